@@ -1,0 +1,78 @@
+"""Settings: strict reading of plain mappings into dataclasses, and what every component is given."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nl2fix.core.errors import UsageError
+from nl2fix.core.registry import nearest
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Where and with how much work is done. Never changes a result, so it is not part of a run's identity."""
+
+    cache: Path
+    """Folder for workspaces, verdicts and vectors shared between runs."""
+    jobs: int = 2
+    """Problems worked on at once."""
+    sandbox: str = ""
+    """``docker``, ``bubblewrap`` or ``none``; empty picks bubblewrap, or docker where only that is there."""
+    image: str = "nl2fix-java"
+    """Image of the docker sandbox."""
+    memory_mb: int = 2048
+    """Per worker."""
+    timeout: float = 0.0
+    """Seconds a candidate's tests may take; 0 means derived from the measured baseline."""
+    prompts: Path | None = None
+    """Folder with the user's own templates, looked in first."""
+    data: Mapping[str, Path] = field(default_factory=dict)
+
+
+def read(target: type[T], options: Mapping[str, Any], where: str) -> T:
+    """Make a dataclass of a mapping.
+
+    Unknown keys and values of the wrong type raise ``UsageError`` naming the key, ``where`` it stood
+    and the nearest known key. Integers pass for floats, strings for paths, lists for tuples.
+    """
+    hints = typing.get_type_hints(target)
+    known = {f.name: hints[f.name] for f in dataclasses.fields(target) if f.init}  # type: ignore[arg-type]
+    for key in options:
+        if key not in known:
+            raise UsageError(f"unknown key {key!r} in {where}{nearest(key, known)}")
+    values = {key: _convert(known[key], value, f"{where}.{key}") for key, value in options.items()}
+    try:
+        return target(**values)
+    except TypeError as error:
+        raise UsageError(f"{where}: {error}") from error
+
+
+def _convert(hint: Any, value: Any, where: str) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        inner = [a for a in arguments if a is not type(None)]
+        return None if value is None and len(inner) < len(arguments) else _convert(inner[0], value, where)
+    if origin is tuple and isinstance(value, list | tuple):
+        return tuple(_convert(arguments[0], item, where) for item in value)
+    if origin is typing.Literal:
+        if value in arguments:
+            return value
+        raise UsageError(f"{where} must be one of {', '.join(map(str, arguments))}, not {value!r}")
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if hint is Path and isinstance(value, str):
+        return Path(value)
+    plain = origin or hint
+    if plain is Any or (isinstance(value, plain) and not (plain is int and isinstance(value, bool))):
+        return value
+    if isinstance(plain, type) and issubclass(plain, Mapping) and isinstance(value, Mapping):
+        return value
+    raise UsageError(f"{where} must be {getattr(plain, '__name__', plain)}, not {value!r}")

@@ -1,0 +1,148 @@
+"""What the parts of a run look like to the core. Implementations are plain classes, no base class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nl2fix.core.records import Candidate, Completion, Pool, Problem, Prompt, Request, Span, Verdict
+
+
+class Language(Protocol):
+    """What the core must know of a programming language, and no more."""
+
+    name: str
+    fences: tuple[str, ...]
+    """Info strings of fenced code blocks that hold this language, lower case, preferred first."""
+
+    def tokens(self, code: str) -> list[str]:
+        """Lexical tokens without white space and comments; never fails on malformed code."""
+        ...
+
+    def strip_comments(self, code: str) -> str:
+        """The code without comments; token sequence and remaining formatting unchanged."""
+        ...
+
+    def locate(self, text: str, entity: str) -> Span | None:
+        """Where ``entity`` stands in a whole file; ``None`` when it is not there exactly once."""
+        ...
+
+    def extract(self, text: str, entity: str) -> str | None:
+        """The unit named ``entity``, with helpers that come along, out of a fragment of code.
+
+        The fragment may be the bare unit, several units, or a whole file or class. ``None`` when
+        nothing in it can replace the unit.
+        """
+        ...
+
+
+class EditFormat(Protocol):
+    """How a completion encodes an edit."""
+
+    name: str
+
+    def extract(self, completion: str, problem: Problem, language: Language) -> Candidate:
+        """The candidate in a completion; raises ``NoEdit`` with the reason when there is none."""
+        ...
+
+
+class Progress(Protocol):
+    """Told about finished units of long work; the command line draws it, the core never prints."""
+
+    def __call__(self, done: int, total: int, label: str) -> None: ...
+
+
+class Suite(Protocol):
+    """A named set of problems with the means to prepare and validate them."""
+
+    name: str
+
+    def problems(self) -> Sequence[Problem]:
+        """All problems, in a stable order."""
+        ...
+
+    def reference(self, problem: Problem) -> Candidate:
+        """The hidden reference edit."""
+        ...
+
+    def prepare(self, problems: Sequence[Problem], jobs: int, progress: Progress) -> dict[str, str]:
+        """Make ready what validation needs; returns problem id → one-line error for those that failed.
+
+        Already prepared problems are left as they are.
+        """
+        ...
+
+    def validator(self) -> Validator:
+        """The validator for this suite's problems, with the settings the suite was made with."""
+        ...
+
+
+class Validator(Protocol):
+    """Judges candidates. Thread-safe: sessions of different problems may run at once."""
+
+    def fingerprint(self, problem: Problem) -> str:
+        """Content hash of all that a verdict depends on besides the candidate."""
+        ...
+
+    def session(self, problem: Problem) -> AbstractContextManager[Session]:
+        """Resources to judge many candidates of one problem (a warm worker, a container, …)."""
+        ...
+
+    def close(self) -> None:
+        """Release what outlives sessions."""
+        ...
+
+
+class Session(Protocol):
+    """Judges candidates of one problem one after the other."""
+
+    def validate(self, candidate: Candidate) -> Verdict:
+        """The verdict; raises ``InfrastructureError`` when no verdict could be reached."""
+        ...
+
+
+class PromptStrategy(Protocol):
+    """How a problem becomes messages."""
+
+    name: str
+
+    def render(self, problem: Problem) -> Prompt: ...
+
+
+class Model(Protocol):
+    """Whatever answers a prompt."""
+
+    name: str
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        """Yield one completion per asked sample, in any order, as they arrive.
+
+        ``requests`` may be lazy and must be consumed only as fast as answers are produced. Closing
+        the iterator cancels what is under way.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    name: str
+    """Identifies model and settings: vectors of equal names may be compared and cached."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Array of shape ``(len(texts), dimensions)``."""
+        ...
+
+
+class Ranker(Protocol):
+    """Puts the distinct candidates of each problem in order. Deterministic; never sees outcomes."""
+
+    name: str
+
+    def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
+        """For each pool the indices into its entries, best first; every index exactly once."""
+        ...

@@ -1,0 +1,244 @@
+"""The records that flow from stage to stage. All are immutable and hold no hidden information.
+
+The reference fix and the tests of a problem are not part of ``Problem``: they stay with the suite
+(``Suite.reference``) and the validator, so nothing that builds prompts or proposes edits can see them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+EMPTY: Mapping[str, str] = MappingProxyType({})
+
+
+def sha256_text(text: str) -> str:
+    """Hex SHA-256 of the UTF-8 bytes of a text; lone surrogates are kept distinct, never an error."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Span(NamedTuple):
+    """Half-open range of character (not byte) offsets in a file's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One editing task: code before the edit and the texts that ask for it."""
+
+    id: str
+    """Unique inside its suite, e.g. ``Math-2``."""
+    suite: str
+    project: str
+    """Group for per-project tables and for clustering in statistics."""
+    language: str
+    """Name of the language in the language registry."""
+    path: str
+    """Path of the edited file, relative to the project's root, with forward slashes."""
+    text: str
+    """Whole text of the file before the edit."""
+    region: Span
+    """The part of ``text`` that a candidate replaces."""
+    entity: str
+    """What stands in the region, in the language's own notation, e.g. ``parse(String, int)``."""
+    visible: str
+    """The region as a model may see it (comments that could leak the fix removed)."""
+    instructions: Mapping[str, str]
+    """Kind → text. Known kinds: ``title``, ``description``, ``lazy``, ``descriptive``, ``linter``."""
+    metadata: Mapping[str, str] = field(default=EMPTY)
+
+    @property
+    def before(self) -> str:
+        """The region's text exactly as it stands in the file."""
+        return self.text[self.region.start : self.region.end]
+
+    @property
+    def title(self) -> str:
+        return self.instructions.get("title", "")
+
+    @property
+    def description(self) -> str:
+        return self.instructions.get("description", "")
+
+
+Scope = Literal["region", "file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Code that replaces the problem's region (or, with scope ``file``, the whole file)."""
+
+    code: str
+    scope: Scope = "region"
+
+    @property
+    def sha256(self) -> str:
+        return sha256_text(self.code)
+
+    def apply(self, problem: Problem) -> str:
+        """The whole file after the edit."""
+        if self.scope == "file":
+            return self.code
+        return problem.text[: problem.region.start] + self.code + problem.text[problem.region.end :]
+
+
+def candidate_from_file(problem: Problem, edited: str) -> Candidate:
+    """A candidate for an edited whole file; reduced to the region when nothing else changed."""
+    head, tail = problem.text[: problem.region.start], problem.text[problem.region.end :]
+    fits = len(edited) >= len(head) + len(tail) and edited.startswith(head) and edited.endswith(tail)
+    if fits:
+        return Candidate(edited[len(head) : len(edited) - len(tail)])
+    return Candidate(edited, "file")
+
+
+Role = Literal["system", "user", "assistant"]
+
+
+class Message(NamedTuple):
+    role: Role
+    content: str
+
+
+PromptShape = Literal["chat", "completion", "edit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked, rendered.
+
+    ``followups`` are further user turns sent one by one, each after the model's answer to the turn
+    before; the last answer is the completion.
+    """
+
+    messages: tuple[Message, ...]
+    followups: tuple[str, ...] = ()
+    shape: PromptShape = "chat"
+    stop: tuple[str, ...] = ()
+    template_sha256: str = ""
+    notes: Mapping[str, str] = field(default=EMPTY)
+    """What the strategy recorded about it: example chosen, what was cut to fit, …"""
+
+    @property
+    def sha256(self) -> str:
+        parts = [f"{m.role}\0{m.content}" for m in self.messages] + list(self.followups)
+        return sha256_text("\0\0".join([self.shape, *parts, *self.stop]))
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How answers are drawn. Temperature is unitless, ``max_tokens`` counts the model's tokens."""
+
+    temperature: float = 0.8
+    top_p: float = 1.0
+    max_tokens: int = 750
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Ask a model for the given sample numbers (0-based) of one problem."""
+
+    problem: Problem
+    prompt: Prompt
+    samples: tuple[int, ...]
+    sampling: Sampling = Sampling()
+    attempt: int = 1
+    """1 for first answers; 2 when the prompt carries the failing test of the first (aider's tries)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One raw answer of a model.
+
+    Either ``text`` (to be read by an edit format) or ``code`` (replaces the region exactly) is set;
+    neither means that the model gave no answer, and ``finish`` says why.
+    """
+
+    problem: str
+    sample: int
+    attempt: int = 1
+    text: str | None = None
+    code: str | None = None
+    finish: str = "stop"
+    """``stop``, ``length``, ``content_filter``, ``empty``, ``exhausted`` (nothing left to propose), …"""
+    logprob: float | None = None
+    """Sum of the natural-log probabilities of the answer's tokens, where the model gives them."""
+    logprob_tokens: int | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    seconds: float | None = None
+    prompt_sha256: str = ""
+    transcript: tuple[Message, ...] = ()
+    """The turns before the last answer, where there was more than one."""
+    extra: Mapping[str, str] = field(default=EMPTY)
+
+
+class Outcome(Enum):
+    """What validation found. ``plausible`` implies that the candidate compiled."""
+
+    PLAUSIBLE = "plausible"
+    WRONG = "wrong"
+    UNCOMPILABLE = "uncompilable"
+    TIMEOUT = "timeout"
+    NO_EDIT = "no_edit"
+
+
+Stage = Literal["extract", "build", "trigger", "regression", "confirm", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a verdict is what it is. Times are wall seconds."""
+
+    stage: Stage = "extract"
+    """Where the candidate failed; ``done`` when it passed everything."""
+    built: bool = False
+    tests_run: int = 0
+    tests_expected: int = 0
+    """Number of tests of the baseline; equal to ``tests_run`` for every plausible candidate."""
+    failing_test: str | None = None
+    message: str | None = None
+    """Compiler message, first failure or reason for no edit; shortened, never parsed again."""
+    build_sha256: str | None = None
+    """Hash of the build's output; equal builds share one verdict."""
+    build_seconds: float = 0.0
+    test_seconds: float = 0.0
+    confirmed: bool = False
+    """All tests were run again from a fresh start and passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    outcome: Outcome
+    evidence: Evidence = Evidence()
+
+    @property
+    def plausible(self) -> bool:
+        return self.outcome is Outcome.PLAUSIBLE
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A distinct candidate of one problem with the samples that drew it, as a ranker sees it."""
+
+    candidate: Candidate
+    samples: tuple[int, ...]
+    logprob: float | None = None
+    """Best mean log-probability per token among its samples, where the model gives them."""
+    built: bool | None = None
+    """Whether it compiled; ``None`` when not known. Test outcomes are never part of an entry."""
+    build_sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """All distinct candidates of one problem, in order of first draw."""
+
+    problem: Problem
+    entries: tuple[Entry, ...]

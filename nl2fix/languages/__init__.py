@@ -1,0 +1,1 @@
+"""Programming languages: locate and replace units, strip comments, tokenise, check syntax."""

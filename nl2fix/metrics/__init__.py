@@ -1,0 +1,1 @@
+"""Similarity of revisions and excess code."""

@@ -1,0 +1,1 @@
+"""Models: whatever answers a prompt."""

@@ -1,0 +1,1 @@
+"""Prompt strategies: how a problem becomes messages, rendered from the templates of ``prompts/``."""

@@ -1,0 +1,1 @@
+"""Reports: HTML, terminal, exports."""

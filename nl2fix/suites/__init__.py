@@ -1,0 +1,1 @@
+"""Suites: each module declares problems and how to prepare them; none computes metrics."""

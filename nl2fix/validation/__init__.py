@@ -1,0 +1,1 @@
+"""Validation: workspaces, sandboxes and the validators that judge candidates in them."""

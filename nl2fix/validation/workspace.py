@@ -1,0 +1,125 @@
+"""``workspace.json``: everything the validator knows about one prepared problem.
+
+Every Java suite is only another way to prepare such a folder. Paths inside the file are relative to
+the folder that holds it unless absolute; nothing in a workspace contains the reference fix.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from nl2fix.core.errors import DataError
+
+FILE_NAME = "workspace.json"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class TestClass:
+    """A test class of the baseline, measured on the reference fix."""
+
+    name: str
+    """Binary name, e.g. ``org.acme.FooTest``."""
+    tests: tuple[str, ...]
+    """Ids ``Class::method`` of the tests that ran, as the worker reports them, sorted."""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """One prepared problem."""
+
+    root: Path
+    """The folder that holds ``workspace.json``; not stored in it."""
+    problem: str
+    source_file: str
+    """The edited file, relative to the source root, e.g. ``org/acme/Foo.java``."""
+    source_level: str
+    """``javac -source`` level (``8``, ``1.6``, ``17``); raised to the oldest the JDK still supports."""
+    encoding: str = "UTF-8"
+    javac_options: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    """Folders of compiled classes and resources of the project with the bug in place."""
+    test_classes: tuple[str, ...] = ()
+    """Folders of compiled tests and test resources."""
+    libraries: tuple[str, ...] = ()
+    """Jars (or folders) the project and its tests need, JUnit included."""
+    working_directory: str = "."
+    """Where tests run; its content is visible to them, writes go to a scratch copy or are refused."""
+    jvm_arguments: tuple[str, ...] = ()
+    system_properties: dict[str, str] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
+    jdk: str = ""
+    """Home of the JDK to use; empty means the one found on this machine."""
+    trigger_tests: tuple[str, ...] = ()
+    """``Class::method`` (or ``Class`` for all its methods): fail with the bug, pass with the fix."""
+    regression: tuple[TestClass, ...] = ()
+    """Every relevant test class with the tests that ran on the reference fix."""
+    failing: tuple[str, ...] = ()
+    """Test ids that fail even on the reference fix; their failures never count."""
+
+    def path(self, relative: str) -> Path:
+        """A path of this workspace as an absolute one."""
+        return (self.root / relative).resolve()
+
+    def save(self) -> None:
+        """Write ``workspace.json`` atomically."""
+        data = {"version": VERSION, **asdict(self)}
+        del data["root"]
+        self.root.mkdir(parents=True, exist_ok=True)
+        write_atomically(self.root / FILE_NAME, json.dumps(data, indent=1, sort_keys=True) + "\n")
+
+    def fingerprint(self) -> str:
+        """Hash of the description and of every class, resource and jar it names."""
+        digest = hashlib.sha256()
+        digest.update(repr(replace(self, root=Path())).encode())
+        for folder in (*self.classes, *self.test_classes, *self.libraries):
+            _digest_tree(digest, self.path(folder))
+        return digest.hexdigest()
+
+
+def load(folder: Path) -> Workspace:
+    """Read ``folder/workspace.json``; raises ``DataError`` with what is wrong and how to mend it."""
+    file = folder / FILE_NAME
+    try:
+        data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        if data.pop("version") != VERSION:
+            raise DataError(f"{file} was written by another version; run `nl2fix prepare --force`")
+        data["regression"] = tuple(
+            TestClass(item["name"], tuple(item["tests"]), item["seconds"]) for item in data["regression"]
+        )
+        values = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        return Workspace(root=folder, **values)
+    except FileNotFoundError:
+        raise DataError(f"no workspace in {folder}; run `nl2fix prepare` first") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{file} is damaged ({error}); run `nl2fix prepare --force`") from error
+
+
+def write_atomically(file: Path, text: str) -> None:
+    """Replace a file in one step: temporary file, fsync, rename."""
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(name, file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _digest_tree(digest: Any, path: Path) -> None:
+    """Feed names and contents of a file or folder, in sorted order."""
+    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
+    for file in files:
+        digest.update(f"{file.relative_to(path)}\0{file.stat().st_size}\0".encode())
+        with file.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
