@@ -1,0 +1,85 @@
+"""The study's ranker: cosine similarity of the embeddings of buggy code and candidate.
+
+Contract: candidates whose similarity reaches the threshold (default: the median of their pool) come
+first, least similar first — a fix changes something; those below it follow, most similar first.
+Source: NL2Fix (Fakhoury et al. 2023), ranking of candidates by embedding similarity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nl2fix.core.config import Environment, read
+from nl2fix.core.protocols import Embedder, Ranker
+from nl2fix.core.records import Pool
+from nl2fix.ranking import embedders
+from nl2fix.ranking.order import before, compiling_only
+
+
+@dataclass(frozen=True)
+class CosineConfig:
+    embedder: str = "hashing"
+    """Name of the embedder."""
+    embedder_options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the embedder."""
+    threshold: float | None = None
+    """Similarity from -1 to 1 below which a candidate is dropped; the pool's median when not given."""
+    compiling_only: bool = False
+    """Uncompilable candidates go last."""
+
+
+class CosineRanker:
+    """Ranks by cosine similarity with the buggy code."""
+
+    def __init__(self, config: CosineConfig, embedder: Embedder) -> None:
+        self._threshold = config.threshold
+        self._embedder = embedder
+        self.name = f"cosine({embedder.name})"
+
+    def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
+        return [self._order(similarities(self._embedder, pool)) for pool in pools]
+
+    def _order(self, scores: Sequence[float]) -> list[int]:
+        if not scores:
+            return []
+        threshold = float(np.median(scores)) if self._threshold is None else self._threshold
+        kept = sorted((score, i) for i, score in enumerate(scores) if score >= threshold)
+        dropped = sorted((-score, i) for i, score in enumerate(scores) if score < threshold)
+        return [i for _, i in kept + dropped]
+
+
+def similarities(embedder: Embedder, pool: Pool) -> list[float]:
+    """Cosine similarity of each entry with the code it replaces, rounded to 6 decimals, -1 to 1."""
+    if not pool.entries:
+        return []
+    places: dict[str, int] = {}
+    for entry in pool.entries:
+        places.setdefault(before(pool.problem, entry), len(places))
+        places.setdefault(entry.candidate.code, len(places))
+    vectors = _unit(embedder.embed(list(places)))
+    return [
+        round(
+            float(vectors[places[before(pool.problem, entry)]] @ vectors[places[entry.candidate.code]]),
+            6,
+        )
+        for entry in pool.entries
+    ]
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Rows scaled to length 1; zero rows stay zero."""
+    wide = vectors.astype(np.float64)
+    lengths = np.linalg.norm(wide, axis=1, keepdims=True)
+    scaled: NDArray[np.float64] = wide / np.where(lengths > 0, lengths, 1.0)
+    return scaled
+
+
+def make(options: Mapping[str, Any], environment: Environment) -> Ranker:
+    config = read(CosineConfig, options, "ranker cosine")
+    embedder = embedders.make(config.embedder, config.embedder_options, environment)
+    return compiling_only(CosineRanker(config, embedder), config.compiling_only)

@@ -1,0 +1,23 @@
+"""Embedders by name. ``hashing`` is the default: offline, no download, sees every one-token edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nl2fix.core.config import Environment
+from nl2fix.core.protocols import Embedder
+from nl2fix.core.registry import Registry
+
+EMBEDDERS = Registry(
+    "embedder",
+    {
+        "hashing": "nl2fix.ranking.hashing:make",
+    },
+)
+
+
+def make(name: str, options: Mapping[str, Any], environment: Environment) -> Embedder:
+    """The embedder of that name (or ``package.module:factory`` path) with its options."""
+    embedder: Embedder = EMBEDDERS.load(name)(options, environment)
+    return embedder

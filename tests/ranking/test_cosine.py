@@ -1,0 +1,83 @@
+"""The study's cosine ranker and what all rankers share about compiling candidates."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import UsageError
+from nl2fix.core.records import Candidate, Entry
+from nl2fix.ranking.cosine import make, similarities
+from nl2fix.ranking.hashing import make as hashing
+from tests.ranking.pools import pool, problem
+
+ENVIRONMENT = Environment(cache=Path("unused"))
+BUGGY = "int f(int a) { int b = a + 1; if (b > 3) { return b; } return a; }"
+SAME = BUGGY
+NEAR = BUGGY.replace("> 3", ">= 3")
+FAR = BUGGY.replace("a + 1", "Math.addExact(a, 1)").replace("return a", "return -a")
+ALIEN = 'void g() { System.out.println("hello"); }'
+
+
+def test_similarity_falls_with_the_size_of_the_edit() -> None:
+    scores = similarities(hashing({}, ENVIRONMENT), pool(problem(BUGGY), SAME, NEAR, FAR, ALIEN))
+    assert scores[0] == 1.0
+    assert scores == sorted(scores, reverse=True)
+    assert scores[3] < 0.3
+
+
+def test_median_threshold_then_ascending_then_the_dropped_descending() -> None:
+    # Median of four lies between NEAR and FAR: SAME and NEAR stay, the least similar first.
+    order = make({}, ENVIRONMENT).rank([pool(problem(BUGGY), ALIEN, SAME, FAR, NEAR)])
+    assert order == [[3, 1, 2, 0]]
+
+
+def test_given_threshold() -> None:
+    order = make({"threshold": 0.0}, ENVIRONMENT).rank([pool(problem(BUGGY), SAME, NEAR, FAR)])
+    assert order == [[2, 1, 0]]
+    order = make({"threshold": 2}, ENVIRONMENT).rank([pool(problem(BUGGY), FAR, SAME, NEAR)])
+    assert order == [[1, 2, 0]]
+
+
+def test_ties_keep_the_order_of_first_draw() -> None:
+    spaced = NEAR.replace(" ", "  ")
+    assert make({}, ENVIRONMENT).rank([pool(problem(BUGGY), spaced, NEAR)]) == [[0, 1]]
+    assert make({"threshold": 2}, ENVIRONMENT).rank([pool(problem(BUGGY), NEAR, spaced)]) == [[0, 1]]
+
+
+def test_whole_file_candidates_are_compared_with_the_whole_file() -> None:
+    task = problem(BUGGY)
+    whole = Entry(Candidate(task.text, "file"), (0,))
+    assert similarities(hashing({}, ENVIRONMENT), pool(task, whole, BUGGY)) == [1.0, 1.0]
+
+
+def test_compiling_only_puts_the_uncompilable_last_and_leaves_them_out_of_the_median() -> None:
+    entries = [
+        Entry(Candidate(ALIEN), (0,), built=False),
+        Entry(Candidate(SAME), (1,), built=True),
+        Entry(Candidate(FAR), (2,), built=True),
+        Entry(Candidate(NEAR), (3,)),
+    ]
+    ranker = make({"compiling_only": True}, ENVIRONMENT)
+    assert ranker.rank([pool(problem(BUGGY), *entries)]) == [[3, 1, 2, 0]]
+    assert ranker.name == "cosine(hashing-4096-3)+compiling"
+
+
+def test_empty_pools() -> None:
+    for options in ({}, {"compiling_only": True}):
+        assert make(options, ENVIRONMENT).rank([]) == []
+        assert make(options, ENVIRONMENT).rank([pool(problem())]) == [[]]
+
+
+def test_unknown_embedder_is_named() -> None:
+    with pytest.raises(UsageError, match="did you mean 'hashing'"):
+        make({"embedder": "hashin"}, ENVIRONMENT)
+
+
+@given(st.lists(st.text(alphabet="abc +;", max_size=12), max_size=8, unique=True), st.booleans())
+def test_every_candidate_is_ranked_exactly_once(codes: list[str], compiling: bool) -> None:
+    entries = [Entry(Candidate(code), (i,), built=i % 2 == 0) for i, code in enumerate(codes)]
+    [order] = make({"compiling_only": compiling}, ENVIRONMENT).rank([pool(problem(), *entries)])
+    assert sorted(order) == list(range(len(codes)))
