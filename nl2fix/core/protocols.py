@@ -77,7 +77,7 @@ class Suite(Protocol):
         ...
 
     def validator(self) -> Validator:
-        """The validator for this suite's problems, with the settings the suite was made with."""
+        """A new validator for this suite's problems; the caller closes it."""
         ...
 
 

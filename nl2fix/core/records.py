@@ -51,7 +51,7 @@ class Problem:
     """The region as a model may see it (comments that could leak the fix removed)."""
     instructions: Mapping[str, str]
     """Kind → text. Known kinds: ``title``, ``description``, ``lazy``, ``descriptive``, ``linter``."""
-    metadata: Mapping[str, str] = field(default=EMPTY)
+    metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
     @property
     def before(self) -> str:
@@ -80,6 +80,11 @@ class Candidate:
     @property
     def sha256(self) -> str:
         return sha256_text(self.code)
+
+    @property
+    def key(self) -> str:
+        """Identity inside one problem: the hash of the code, marked when it is a whole file."""
+        return self.sha256 if self.scope == "region" else f"file:{self.sha256}"
 
     def apply(self, problem: Problem) -> str:
         """The whole file after the edit."""
@@ -121,7 +126,7 @@ class Prompt:
     shape: PromptShape = "chat"
     stop: tuple[str, ...] = ()
     template_sha256: str = ""
-    notes: Mapping[str, str] = field(default=EMPTY)
+    notes: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """What the strategy recorded about it: example chosen, what was cut to fit, …"""
 
     @property
@@ -176,7 +181,7 @@ class Completion:
     prompt_sha256: str = ""
     transcript: tuple[Message, ...] = ()
     """The turns before the last answer, where there was more than one."""
-    extra: Mapping[str, str] = field(default=EMPTY)
+    extra: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
 
 class Outcome(Enum):

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from nl2fix.core.errors import DataError
+from nl2fix.core.files import write_atomically
 
 FILE_NAME = "workspace.json"
 VERSION = 1
@@ -100,20 +99,6 @@ def load(folder: Path) -> Workspace:
         raise DataError(f"no workspace in {folder}; run `nl2fix prepare` first") from None
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(f"{file} is damaged ({error}); run `nl2fix prepare --force`") from error
-
-
-def write_atomically(file: Path, text: str) -> None:
-    """Replace a file in one step: temporary file, fsync, rename."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(name, file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _digest_tree(digest: Any, path: Path) -> None:

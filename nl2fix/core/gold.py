@@ -1,0 +1,77 @@
+"""Gold: is a problem sound? Its reference must be plausible, its unedited program must not be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from nl2fix.core.cache import VerdictCache
+from nl2fix.core.judge import Judgement, Work, judge_cached
+from nl2fix.core.protocols import Progress, Suite
+from nl2fix.core.records import Candidate, Problem, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class GoldResult:
+    """What validation says of a problem's reference and of its unedited program."""
+
+    problem: str
+    reference: Verdict | None
+    unedited: Verdict | None
+    error: str | None = None
+
+    @property
+    def reason(self) -> str | None:
+        """Why the problem is not sound; ``None`` when it is."""
+        if self.error is not None:
+            return self.error
+        if self.reference is None or self.unedited is None:
+            return "not judged"
+        if not self.reference.plausible:
+            evidence = self.reference.evidence
+            detail = evidence.failing_test or evidence.message or evidence.stage
+            return f"reference is {self.reference.outcome.value}: {detail}"
+        if self.unedited.plausible:
+            return "unedited program is plausible: no test fails on it"
+        return None
+
+
+def gold(
+    suite: Suite,
+    problems: Sequence[Problem],
+    unprepared: Mapping[str, str],
+    *,
+    jobs: int,
+    progress: Progress,
+    cache: VerdictCache,
+) -> list[GoldResult]:
+    """Judge reference and unedited program of each problem.
+
+    ``unprepared`` (problem id → error, as ``Suite.prepare`` returns it) count as not sound.
+    """
+    ready = [problem for problem in problems if problem.id not in unprepared]
+    pairs = {p.id: (suite.reference(p), Candidate(p.before)) for p in ready}
+    found: dict[tuple[str, str], Judgement] = {}
+    work = [Work(problem, list(dict.fromkeys(pairs[problem.id]))) for problem in ready]
+    total = sum(len(unit.candidates) for unit in work)
+    with (
+        closing(suite.validator()) as validator,
+        closing(judge_cached(validator, cache, work, jobs)) as judgements,
+    ):
+        for done, judgement in enumerate(judgements, 1):
+            found[judgement.problem.id, judgement.candidate.key] = judgement
+            progress(done, total, judgement.problem.id)
+    return [_result(p, unprepared.get(p.id), pairs.get(p.id), found) for p in problems]
+
+
+def _result(
+    problem: Problem,
+    error: str | None,
+    pair: tuple[Candidate, Candidate] | None,
+    found: dict[tuple[str, str], Judgement],
+) -> GoldResult:
+    if error is not None or pair is None:
+        return GoldResult(problem.id, None, None, error)
+    reference, unedited = (found[problem.id, candidate.key] for candidate in pair)
+    return GoldResult(problem.id, reference.verdict, unedited.verdict, reference.error or unedited.error)

@@ -1,0 +1,294 @@
+"""The run store: one folder per run, safe against kill -9 at any moment.
+
+``run.json`` holds the configuration (written once, atomically), ``run.sqlite`` the records. Every
+record has a natural key, so writing it twice changes nothing, and each stage finds what is missing
+by asking for it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nl2fix.core import serial
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.files import write_atomically
+from nl2fix.core.records import Candidate, Completion, Verdict
+
+FORMAT = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS completions(problem TEXT, sample INTEGER, attempt INTEGER, body TEXT NOT NULL,
+    PRIMARY KEY(problem, sample, attempt)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS draws(problem TEXT, sample INTEGER, attempt INTEGER, candidate TEXT, reason TEXT,
+    PRIMARY KEY(problem, sample, attempt)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS candidates(problem TEXT, candidate TEXT, body TEXT NOT NULL,
+    PRIMARY KEY(problem, candidate)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS verdicts(problem TEXT, candidate TEXT, body TEXT NOT NULL,
+    PRIMARY KEY(problem, candidate)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS failures(stage TEXT, problem TEXT, candidate TEXT, message TEXT NOT NULL,
+    PRIMARY KEY(stage, problem, candidate)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS excluded(problem TEXT PRIMARY KEY, reason TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rankings(ranker TEXT, problem TEXT, candidates TEXT NOT NULL,
+    PRIMARY KEY(ranker, problem)) WITHOUT ROWID;
+"""
+
+
+class Draw(NamedTuple):
+    """What one sample turned out to be: a candidate's key, or the reason why there is none."""
+
+    sample: int
+    candidate: str | None
+    reason: str | None
+
+
+class Failure(NamedTuple):
+    """Infrastructure that broke; not a verdict."""
+
+    stage: str
+    problem: str
+    candidate: str
+    message: str
+
+
+class RunStore:
+    """Records of one run. One process writes at a time; any number may read."""
+
+    def __init__(self, folder: Path, *, writable: bool = False) -> None:
+        self.folder = folder
+        if not (folder / "run.json").is_file():
+            raise UsageError(f"{folder} holds no run (no run.json); name a folder made by `nl2fix run`")
+        self._lock = _lock(folder) if writable else None
+        self._db = _connect(folder / "run.sqlite", writable)
+
+    @classmethod
+    def create(cls, folder: Path, manifest: Mapping[str, Any]) -> RunStore:
+        """Open a run for writing, making it when it is new.
+
+        An existing run must have been made with the same ``settings``; otherwise ``UsageError`` names
+        those that differ.
+        """
+        _make_folder(folder)
+        file = folder / "run.json"
+        if file.exists():
+            _compare(folder, read_manifest(folder)["settings"], manifest["settings"])
+        else:
+            content = {"format": FORMAT, **manifest}
+            write_atomically(file, json.dumps(content, indent=1, sort_keys=True, default=str) + "\n")
+        return cls(folder, writable=True)
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        return read_manifest(self.folder)
+
+    def close(self) -> None:
+        self._db.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def __enter__(self) -> RunStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- completions ------------------------------------------------------------------------------
+
+    def add_completion(self, completion: Completion) -> None:
+        """Store an answer; the first one stored for a sample stays."""
+        key = (completion.problem, completion.sample, completion.attempt)
+        self._write("INSERT OR IGNORE INTO completions VALUES(?,?,?,?)", (*key, serial.dumps(completion)))
+
+    def missing_samples(self, problem: str, n: int, attempt: int = 1) -> tuple[int, ...]:
+        """Sample numbers below ``n`` that have no answer yet."""
+        rows = self._read("SELECT sample FROM completions WHERE problem=? AND attempt=?", (problem, attempt))
+        have = {row[0] for row in rows}
+        return tuple(i for i in range(n) if i not in have)
+
+    def completion(self, problem: str, sample: int, attempt: int = 1) -> Completion | None:
+        rows = self._read(
+            "SELECT body FROM completions WHERE problem=? AND sample=? AND attempt=?",
+            (problem, sample, attempt),
+        )
+        return next((serial.completion(body) for (body,) in rows), None)
+
+    def completions(self, problem: str | None = None) -> Iterator[Completion]:
+        """All answers (of one problem), in order of problem, sample and attempt; flat memory."""
+        where, values = ("WHERE problem=?", (problem,)) if problem is not None else ("", ())
+        query = f"SELECT body FROM completions {where} ORDER BY problem, sample, attempt"
+        for (body,) in self._read(query, values):
+            yield serial.completion(body)
+
+    def unread(self) -> Iterator[Completion]:
+        """Answers from which no candidate was extracted yet."""
+        query = (
+            "SELECT body FROM completions c WHERE NOT EXISTS (SELECT 1 FROM draws d WHERE "
+            "d.problem=c.problem AND d.sample=c.sample AND d.attempt=c.attempt) "
+            "ORDER BY problem, sample, attempt"
+        )
+        for (body,) in self._read(query):
+            yield serial.completion(body)
+
+    # -- candidates -------------------------------------------------------------------------------
+
+    def add_draw(self, completion: Completion, candidate: Candidate | None, reason: str | None) -> None:
+        """Store what a completion contains, candidate and draw in one transaction."""
+        key = (completion.problem, completion.sample, completion.attempt)
+        name = candidate.key if candidate else None
+        with self._transaction():
+            if candidate:
+                self._db.execute(
+                    "INSERT OR IGNORE INTO candidates VALUES(?,?,?)",
+                    (completion.problem, name, serial.dumps(candidate)),
+                )
+            self._db.execute("INSERT OR IGNORE INTO draws VALUES(?,?,?,?,?)", (*key, name, reason))
+
+    def draws(self, problem: str, attempt: int = 1) -> list[Draw]:
+        """One per sample, in order of samples."""
+        rows = self._read(
+            "SELECT sample, candidate, reason FROM draws WHERE problem=? AND attempt=? ORDER BY sample",
+            (problem, attempt),
+        )
+        return [Draw(*row) for row in rows]
+
+    def candidates(self, problem: str) -> dict[str, Candidate]:
+        """Distinct candidates by key."""
+        rows = self._read("SELECT candidate, body FROM candidates WHERE problem=?", (problem,))
+        return {key: serial.candidate(body) for key, body in rows}
+
+    # -- verdicts ---------------------------------------------------------------------------------
+
+    def add_verdict(self, problem: str, candidate: str, verdict: Verdict) -> None:
+        """Store a verdict; a failure noted earlier for the same candidate is mended by it."""
+        with self._transaction():
+            self._db.execute(
+                "INSERT OR REPLACE INTO verdicts VALUES(?,?,?)",
+                (problem, candidate, serial.dump_verdict(verdict)),
+            )
+            self._db.execute(
+                "DELETE FROM failures WHERE stage='validate' AND problem=? AND candidate=?",
+                (problem, candidate),
+            )
+
+    def verdicts(self, problem: str) -> dict[str, Verdict]:
+        """Verdicts by candidate key."""
+        rows = self._read("SELECT candidate, body FROM verdicts WHERE problem=?", (problem,))
+        return {key: serial.verdict(body) for key, body in rows}
+
+    def unjudged(self, problem: str) -> list[Candidate]:
+        """Distinct candidates without verdict, in order of first draw."""
+        query = (
+            "SELECT c.body, MIN(d.attempt * 1000000000 + d.sample) AS first FROM candidates c "
+            "JOIN draws d ON d.problem=c.problem AND d.candidate=c.candidate "
+            "WHERE c.problem=? AND NOT EXISTS "
+            "(SELECT 1 FROM verdicts v WHERE v.problem=c.problem AND v.candidate=c.candidate) "
+            "GROUP BY c.candidate ORDER BY first"
+        )
+        return [serial.candidate(body) for body, _ in self._read(query, (problem,))]
+
+    # -- failures, exclusions, rankings -----------------------------------------------------------
+
+    def add_failure(self, failure: Failure) -> None:
+        self._write("INSERT OR REPLACE INTO failures VALUES(?,?,?,?)", failure)
+
+    def failures(self) -> list[Failure]:
+        return [Failure(*row) for row in self._read("SELECT * FROM failures ORDER BY stage, problem")]
+
+    def set_excluded(self, reasons: Mapping[str, str], checked: Sequence[str]) -> None:
+        """Replace the exclusions of the checked problems by ``reasons`` (problem → why)."""
+        with self._transaction():
+            self._db.executemany("DELETE FROM excluded WHERE problem=?", [(p,) for p in checked])
+            self._db.executemany("INSERT INTO excluded VALUES(?,?)", list(reasons.items()))
+
+    def excluded(self) -> dict[str, str]:
+        """Problems left out of every denominator, with the reason."""
+        return dict(self._read("SELECT problem, reason FROM excluded ORDER BY problem"))
+
+    def set_ranking(self, ranker: str, problem: str, candidates: Sequence[str]) -> None:
+        body = json.dumps(list(candidates))
+        self._write("INSERT OR REPLACE INTO rankings VALUES(?,?,?)", (ranker, problem, body))
+
+    def ranking(self, ranker: str, problem: str) -> list[str] | None:
+        """Candidate keys, best first."""
+        rows = self._read("SELECT candidates FROM rankings WHERE ranker=? AND problem=?", (ranker, problem))
+        return next((json.loads(body) for (body,) in rows), None)
+
+    def rankers(self) -> list[str]:
+        """Names of the rankers that were run, in the order of the run's settings where known."""
+        return [name for (name,) in self._read("SELECT DISTINCT ranker FROM rankings ORDER BY ranker")]
+
+    # -- plumbing ---------------------------------------------------------------------------------
+
+    def _read(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
+        try:
+            yield from self._db.execute(query, values)
+        except sqlite3.Error as error:
+            raise DataError(f"{self.folder}/run.sqlite cannot be read: {error}") from error
+
+    def _write(self, query: str, values: Sequence[Any]) -> None:
+        with self._transaction():
+            self._db.execute(query, values)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        try:
+            with self._db:
+                yield
+        except sqlite3.Error as error:
+            raise DataError(f"{self.folder}/run.sqlite cannot be written: {error}") from error
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The content of ``run.json``."""
+    file = folder / "run.json"
+    try:
+        data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT:
+            raise DataError(f"{file} has format {data['format']}, this version reads {FORMAT}")
+        data["settings"]["suite"]
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise DataError(f"{file} is damaged ({error}); the run cannot be continued") from error
+    return data
+
+
+def _compare(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    plain = json.loads(json.dumps(new, default=str))
+    different = sorted(k for k in {*old, *plain} if old.get(k) != plain.get(k))
+    if different:
+        raise UsageError(
+            f"{folder} holds a run with other settings ({', '.join(different)}); choose another --out"
+        )
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make {folder}: {error.strerror}; choose another --out") from error
+
+
+def _lock(folder: Path) -> Any:
+    stream = (folder / "lock").open("w")
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        stream.close()
+        raise UsageError(f"another nl2fix is working on {folder}; wait for it or stop it") from None
+    return stream
+
+
+def _connect(file: Path, writable: bool) -> sqlite3.Connection:
+    """WAL with synchronous=NORMAL: a killed process loses nothing that was committed."""
+    try:
+        db = sqlite3.connect(file, timeout=30.0, check_same_thread=False)
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        if writable:
+            db.executescript(_SCHEMA)
+        return db
+    except sqlite3.Error as error:
+        raise DataError(f"{file} cannot be opened: {error}") from error
