@@ -7,6 +7,7 @@ The reference fix and the tests of a problem are not part of ``Problem``: they s
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -127,12 +128,21 @@ class Prompt:
     stop: tuple[str, ...] = ()
     template_sha256: str = ""
     notes: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    """What the strategy recorded about it: example chosen, what was cut to fit, …"""
+    """What the strategy recorded about it: example chosen, what was cut to fit, …
+
+    A key ``overlong`` says that the prompt cannot fit the model's context and must not be sent.
+    """
+    prefix: str = ""
+    """Start of the answer that the prompt's text already ends with; models put it before what they add."""
+    tools: tuple[str, ...] = ()
+    """Functions the model must answer with, each a JSON object ``{name, description, parameters}``."""
+    share_turns: bool = False
+    """All turns before the last are answered once and shared by every sample."""
 
     @property
     def sha256(self) -> str:
-        parts = [f"{m.role}\0{m.content}" for m in self.messages] + list(self.followups)
-        return sha256_text("\0\0".join([self.shape, *parts, *self.stop]))
+        content = (self.shape, self.messages, self.followups, self.stop, self.prefix, self.tools)
+        return sha256_text(json.dumps((*content, self.share_turns)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,216 @@
+"""What all strategies share: a folder of templates, a shape, an edit format and a context budget.
+
+A strategy's folder in ``prompts/`` holds, by shape,
+
+- chat: ``system.j2`` (optional), ``user.j2``, further turns ``then_1.j2``, ``then_2.j2``, …, and a
+  constant worked example ``example_user.j2`` with ``example_answer.j2`` (optional);
+- completion: ``completion.j2``, the text the model goes on with;
+- edit: ``edit.j2``, the instruction that goes with the code.
+
+``formats/FORMAT.j2`` asks for an edit format, ``answers/FORMAT.j2`` shows an example's answer in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, takewhile
+from typing import Any, Literal
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import UsageError
+from nl2fix.core.records import Candidate, Message, Problem, Prompt, PromptShape, Role
+from nl2fix.core.tokens import counter
+from nl2fix.prompting.budget import Budget, fit
+from nl2fix.prompting.signature import signature
+from nl2fix.prompting.templates import Templates
+
+Format = Literal["method", "whole", "diff", "whole-func", "diff-func"]
+WHOLE_FILE = ("whole", "whole-func")
+FENCE_STOP = ("```",)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Options every strategy has."""
+
+    shape: PromptShape = "chat"
+    """``chat``, ``completion`` (the prompt ends with the method's signature) or ``edit``."""
+    format: Format = "method"
+    """The edit format the prompt asks for."""
+    instruction: str = "issue"
+    """``issue`` (title and description) or another kind of instruction the suite has, e.g. ``lazy``."""
+    context: int = 0
+    """Tokens the model takes, prompt and answer together; 0 means unlimited."""
+    answer_tokens: int = 750
+    """Tokens kept free for the answer (the sampling's ``max_tokens``)."""
+    tokenizer: str = ""
+    """Tokenizer to count with: a ``tokenizer.json``, a model folder or name; empty means an estimate."""
+    stop: tuple[str, ...] = ()
+    """Stop words; empty means those of the shape."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A worked example: another problem and its reference edit."""
+
+    problem: Problem
+    fixed: Candidate
+    code: str
+    """The fixed region as shown, without comments."""
+
+
+Examples = Callable[[Problem], Sequence[Example]]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What sets one strategy apart from the others."""
+
+    name: str
+    title_only: bool = False
+    share_turns: bool = False
+    shape: PromptShape | None = None
+    """Fixed shape, whatever the settings say."""
+    stop: tuple[str, ...] = FENCE_STOP
+    """Stop words of the completion shape."""
+    signature: bool = True
+    """The completion shape ends with the method's signature (formats ``method``)."""
+
+
+class TemplateStrategy:
+    """Renders problems by the templates in ``prompts/NAME/``."""
+
+    def __init__(
+        self, recipe: Recipe, settings: Settings, environment: Environment, examples: Examples | None = None
+    ) -> None:
+        self.name = recipe.name
+        self._recipe, self._settings = recipe, settings
+        self._shape: PromptShape = recipe.shape or settings.shape
+        self._templates = Templates(environment.prompts)
+        self._examples = examples
+        self._budget = Budget(settings.context, settings.answer_tokens, counter(settings.tokenizer))
+        self._check()
+        self._hash = self._templates.sha256(self.name, "formats", "answers", "parts")
+
+    def _check(self) -> None:
+        needed = {"chat": "user", "completion": "completion", "edit": "edit"}[self._shape]
+        if not self._templates.has(f"{self.name}/{needed}"):
+            raise UsageError(
+                f"strategy {self.name!r} has no shape {self._shape!r} (prompts/{self.name}/{needed}.j2)"
+            )
+        allowed = {"chat": (), "completion": ("method", "whole"), "edit": ("method", "whole")}[self._shape]
+        if allowed and self._settings.format not in allowed:
+            raise UsageError(
+                f"shape {self._shape!r} cannot ask for format {self._settings.format!r}; use chat"
+            )
+
+    def render(self, problem: Problem) -> Prompt:
+        """The prompt, cut to fit the context where that is needed; its notes say what was done."""
+        view = self._view(problem)
+        shown = [] if self._examples is None else self._examples(problem)
+        named = [(example.problem.id, self._example_view(example)) for example in shown]
+
+        def build(examples: Sequence[Mapping[str, Any]], description: str) -> Prompt:
+            return self._build({**view, "description": description, "examples": examples})
+
+        return fit(build, named, view["description"], self._budget)
+
+    # -- variables --------------------------------------------------------------------------------
+
+    def _view(self, problem: Problem) -> dict[str, Any]:
+        """The variables of one problem; hidden parts (reference, tests) are not among them."""
+        title, description = self._texts(problem)
+        return {
+            "title": title,
+            "description": description,
+            "instructions": dict(problem.instructions),
+            "code": self._code(problem),
+            "method": problem.visible,
+            "signature": signature(problem.visible),
+            "entity": problem.entity,
+            "path": problem.path,
+            "language": problem.language,
+            "project": problem.project,
+            "format": self._settings.format,
+        }
+
+    def _texts(self, problem: Problem) -> tuple[str, str]:
+        kind = self._settings.instruction
+        if kind != "issue":
+            if kind not in problem.instructions:
+                known = ", ".join(sorted(problem.instructions))
+                raise UsageError(f"{problem.id} has no instruction {kind!r}; it has: {known}")
+            return "", problem.instructions[kind].strip()
+        title, description = problem.title.strip(), problem.description.strip()
+        if self._recipe.title_only and title:
+            return title, ""
+        if not title and not description:
+            return "", next(iter(problem.instructions.values()), "").strip()
+        return title, description
+
+    def _code(self, problem: Problem) -> str:
+        """What the model sees of the code: the method, or the file with the method as it may be seen."""
+        if self._settings.format not in WHOLE_FILE:
+            return problem.visible
+        return Candidate(problem.visible).apply(problem)
+
+    def _example_view(self, example: Example) -> dict[str, Any]:
+        whole = self._settings.format in WHOLE_FILE
+        fixed = Candidate(example.code, example.fixed.scope).apply(example.problem) if whole else example.code
+        return {**self._view(example.problem), "fixed": fixed}
+
+    # -- messages ---------------------------------------------------------------------------------
+
+    def _build(self, variables: Mapping[str, Any]) -> Prompt:
+        stop = self._settings.stop
+        make = {"chat": self._chat, "completion": self._completion, "edit": self._edit}[self._shape]
+        return make(variables, stop)
+
+    def _text(self, name: str, variables: Mapping[str, Any]) -> str:
+        return self._templates.render(f"{self.name}/{name}", variables)
+
+    def _chat(self, variables: Mapping[str, Any], stop: tuple[str, ...]) -> Prompt:
+        turns: list[tuple[Role, str]] = []
+        if self._has("system"):
+            turns.append(("system", self._text("system", variables)))
+        if self._has("example_user"):
+            turns.append(("user", self._text("example_user", variables)))
+            turns.append(("assistant", self._text("example_answer", variables)))
+        for example in reversed(variables["examples"]):
+            shown = {**example, "examples": ()}
+            turns.append(("user", self._text("user", shown)))
+            turns.append(("assistant", self._templates.render(f"answers/{self._settings.format}", shown)))
+        turns.append(("user", self._text("user", variables)))
+        followups = tuple(self._text(f"then_{i}", variables) for i in self._turns())
+        return Prompt(
+            tuple(Message(role, text.strip("\n")) for role, text in turns),
+            followups,
+            stop=stop,
+            template_sha256=self._hash,
+            share_turns=self._recipe.share_turns,
+        )
+
+    def _completion(self, variables: Mapping[str, Any], stop: tuple[str, ...]) -> Prompt:
+        prefix = ""
+        if self._recipe.signature and self._settings.format == "method":
+            prefix = variables["signature"]
+        text = self._text("completion", {**variables, "prefix": prefix})
+        return Prompt(
+            (Message("user", text),),
+            shape="completion",
+            stop=stop or self._recipe.stop,
+            template_sha256=self._hash,
+            prefix=prefix,
+        )
+
+    def _edit(self, variables: Mapping[str, Any], stop: tuple[str, ...]) -> Prompt:
+        """Two messages: the code, and the instruction what to change in it."""
+        messages = (Message("user", variables["code"]), Message("user", self._text("edit", variables)))
+        return Prompt(messages, shape="edit", stop=stop, template_sha256=self._hash)
+
+    def _has(self, name: str) -> bool:
+        return self._templates.has(f"{self.name}/{name}")
+
+    def _turns(self) -> Iterable[int]:
+        return takewhile(lambda i: self._has(f"then_{i}"), count(1))

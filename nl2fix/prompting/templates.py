@@ -1,0 +1,80 @@
+"""The templates of ``prompts/``: found, rendered strictly, hashed.
+
+A user's own folder is looked in first, template by template, so that one changed file is enough. A
+template that names an unknown variable is an error, never an empty string.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from nl2fix.core.errors import UsageError
+from nl2fix.core.records import sha256_text
+from nl2fix.core.resources import shared
+
+
+class Templates:
+    """The templates a run sees. ``own`` is the user's folder (``--prompt-dir``), if any."""
+
+    def __init__(self, own: Path | None) -> None:
+        if own is not None and not own.is_dir():
+            raise UsageError(f"--prompt-dir {own} is no folder")
+        self._places = [shared("prompts")] if own is None else [own, shared("prompts")]
+
+    @cached_property
+    def _jinja(self) -> jinja2.Environment:
+        environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader([str(place) for place in self._places]),
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            autoescape=False,
+        )
+        environment.filters["fenced"] = fenced
+        return environment
+
+    def has(self, name: str) -> bool:
+        return any((place / f"{name}.j2").is_file() for place in self._places)
+
+    def render(self, name: str, variables: Mapping[str, Any]) -> str:
+        """The text of template ``name`` (without ``.j2``), without blank lines before it.
+
+        The line feed that ends the file is not part of the text; further ones are.
+        """
+        try:
+            text = self._jinja.get_template(f"{name}.j2").render(variables)
+        except jinja2.TemplateSyntaxError as error:
+            where = f"{error.filename or error.name}:{error.lineno}"
+            raise UsageError(f"template {where}: {error.message}") from None
+        except jinja2.UndefinedError as error:
+            known = ", ".join(sorted(variables))
+            raise UsageError(f"template {self._where(name)}: {error.message}; known: {known}") from None
+        except jinja2.TemplateNotFound as error:
+            raise UsageError(f"template {self._where(name)}: {error.name} is missing") from None
+        return text.lstrip("\n").removesuffix("\n")
+
+    def _where(self, name: str) -> str:
+        found = [place / f"{name}.j2" for place in self._places if (place / f"{name}.j2").is_file()]
+        return str(found[0] if found else self._places[0] / f"{name}.j2")
+
+    def sha256(self, *folders: str) -> str:
+        """Hash of every template in the given folders, as this run sees them."""
+        names = [n for n in self._jinja.list_templates() if n.endswith(".j2") and n.split("/")[0] in folders]
+        loader = self._jinja.loader
+        assert loader is not None
+        sources = [f"{name}\0{loader.get_source(self._jinja, name)[0]}" for name in sorted(names)]
+        return sha256_text("\0\0".join(sources))
+
+
+def fenced(code: str, language: str) -> str:
+    """The code in a fenced block whose fence is longer than any run of backticks in it."""
+    longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{code.rstrip()}\n{fence}"
