@@ -31,12 +31,21 @@ class Language(Protocol):
         """Where ``entity`` stands in a whole file; ``None`` when it is not there exactly once."""
         ...
 
-    def extract(self, text: str, entity: str) -> str | None:
+    def extract(self, text: str, entity: str, context: str | None = None) -> str | None:
         """The unit named ``entity``, with helpers that come along, out of a fragment of code.
 
-        The fragment may be the bare unit, several units, or a whole file or class. ``None`` when
-        nothing in it can replace the unit.
+        The fragment may be the bare unit, several units, or a whole file or class. ``context`` is
+        the whole file before the edit: what it has already does not come along. ``None`` when
+        nothing in the fragment can replace the unit.
         """
+        ...
+
+    def signature(self, text: str, entity: str) -> str | None:
+        """The head of ``entity`` in a whole file, up to where its body begins, opening mark included."""
+        ...
+
+    def adopt_imports(self, text: str, fragment: str) -> str:
+        """``text``, a whole file, with the imports of ``fragment`` that it lacks."""
         ...
 
 

@@ -1,0 +1,50 @@
+"""Tree-sitter over characters: a text is masked so that byte offsets in the tree are character offsets.
+
+Every character outside ASCII becomes one ASCII byte: a letter where it may stand in an identifier, a
+control character elsewhere. The tree's shape is that of the original text (such characters occur in
+identifiers, literals and comments only); read a node's text with ``text[node.start_byte:node.end_byte]``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
+
+
+def masked(text: str) -> bytes:
+    """The text as one byte per character, shaped like the original for a parser."""
+    if text.isascii():
+        return text.encode("ascii")
+    return _FOREIGN.sub(lambda match: _stand_in(match[0]), text).encode("ascii")
+
+
+@lru_cache(maxsize=4096)
+def _stand_in(character: str) -> str:
+    if character == "\ufeff":
+        return " "
+    return "x" if ("a" + character).isidentifier() or character in "€£¥¢" else "\x01"
+
+
+def line_of(text: str, offset: int) -> int:
+    """1-based line of a character offset; lines end as in an editor (LF, CR LF or CR)."""
+    head = text[:offset]
+    return 1 + head.count("\n") + head.count("\r") - head.count("\r\n")
+
+
+def first_error(node: Node) -> Node | None:
+    """The first erroneous or missing node in a tree, in text order; ``None`` when it is clean."""
+    if not node.has_error:
+        return None
+    if node.is_error or node.is_missing:
+        return node
+    for child in node.children:
+        found = first_error(child)
+        if found is not None:
+            return found
+    return node
