@@ -1,0 +1,94 @@
+"""BLEU of the code and of its diff (DiffBLEU).
+
+``bleu`` is sacrebleu's sentence BLEU (Papineni et al. 2002; exponential smoothing, effective order)
+on the language's tokens. ``smoothed_bleu`` is NLTK's sentence BLEU with smoothing method 1 (Chen and
+Cherry 2014), which CodeBLEU and DiffBLEU are defined with; the two differ where an order has no match.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from nl2fix.metrics.texts import ORDERS, Counts, Revision, Text, count_ngrams
+
+if TYPE_CHECKING:
+    from sacrebleu.metrics.bleu import BLEU
+
+_EPSILON = 0.1
+
+
+def bleu(revision: Revision) -> float | None:
+    """Sentence BLEU-4, 0 to 1; ``None`` when candidate or all references have no token."""
+    references = [reference.tokens for reference in revision.references if reference.tokens]
+    if not references or not revision.candidate.tokens:
+        return None
+    score = _scorer().sentence_score(" ".join(revision.candidate.tokens), [" ".join(r) for r in references])
+    return score.score / 100
+
+
+def diffbleu(revision: Revision) -> float | None:
+    """BLEU-4 between the line diffs before→candidate and before→reference, 0 to 1 (NoFunEval 2024).
+
+    A diff is its removed and added lines, each as a sign followed by the line's tokens; blank lines,
+    comments and white space at a line's ends do not count, and there are no hunk headers (NoFunEval
+    keeps their line numbers). 0 for an unchanged candidate; ``None`` when no reference changes a line.
+    """
+    references = [diff for reference in revision.references if (diff := _reference_diff(revision, reference))]
+    if not references:
+        return None
+    candidate = _diff(revision.before, revision.candidate)
+    return smoothed_bleu(
+        len(candidate), count_ngrams([candidate]), [(len(r), count_ngrams([r])) for r in references]
+    )
+
+
+def smoothed_bleu(length: int, counts: Counts, references: Sequence[tuple[int, Counts]]) -> float:
+    """NLTK's ``sentence_bleu`` with smoothing method 1: an order without a match counts 0.1 matches.
+
+    ``length`` and ``counts`` describe the candidate, ``references`` the same of each reference.
+    """
+    score = 0.0
+    for order, found in enumerate(counts):
+        matched = 0
+        for ngram, count in found.items():
+            matched += min(count, max(reference[order][ngram] for _, reference in references))
+        if not matched and order == 0:
+            return 0.0
+        total = max(1, length - ORDERS[order] + 1)
+        score += math.log((matched or _EPSILON) / total) / len(ORDERS)
+    return _brevity_penalty(length, [size for size, _ in references]) * math.exp(score)
+
+
+def _brevity_penalty(length: int, references: Sequence[int]) -> float:
+    """At most 1, less for a candidate shorter than the reference nearest in length."""
+    nearest = min(references, key=lambda size: (abs(size - length), size))
+    if length > nearest:
+        return 1.0
+    return math.exp(1 - nearest / length) if length else 0.0
+
+
+def _reference_diff(revision: Revision, reference: Text) -> str:
+    return revision.edit.once((_diff, reference), lambda: _diff(revision.before, reference))
+
+
+def _diff(before: Text, after: Text) -> str:
+    """Removed and added lines as tokens, each line opened by its sign, in order of the edit."""
+    from rapidfuzz.distance import LCSseq
+
+    minus, plus = before.signs
+    parts = []
+    for step in LCSseq.editops(before.lines, after.lines):
+        removed = step.tag == "delete"
+        line = before.line_texts[step.src_pos] if removed else after.line_texts[step.dest_pos]
+        parts.append((minus if removed else plus) + before.encode(line))
+    return "".join(parts)
+
+
+@lru_cache(maxsize=1)
+def _scorer() -> BLEU:
+    from sacrebleu.metrics.bleu import BLEU
+
+    return BLEU(tokenize="none", effective_order=True)

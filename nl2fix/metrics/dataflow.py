@@ -1,0 +1,274 @@
+"""Data flow of a piece of code, as CodeBLEU defines it: which occurrence of a name comes from which.
+
+Contract: a flow is (name, relation, sources) with names numbered in order of appearance, so that
+renamed variables match. Variables are found by name alone, in text order, as in the published
+definition (Guo et al. 2021, GraphCodeBERT): both branches of an ``if`` start from the same state, and
+the bodies of loops are read twice. Languages without ``Rules`` have no flows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+Flow = tuple[str, str, tuple[str, ...]]
+"""Numbered name, ``comesFrom`` or ``computedFrom``, numbered sources."""
+
+_WHOLE = frozenset({"string_literal", "string", "character_literal"})
+"""Nodes that are one occurrence although they have parts."""
+
+
+class _Link(NamedTuple):
+    """One occurrence of a name at a place (offset) and the occurrences it takes its value from."""
+
+    name: str
+    place: int
+    relation: str
+    sources: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
+
+
+_States = dict[str, tuple[int, ...]]
+"""Name → places of its last definitions."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Which nodes of a grammar define names, and how."""
+
+    declarations: frozenset[str]
+    """``name`` comes from ``value``."""
+    assignments: frozenset[str]
+    """``left`` is computed from ``right``, pairwise where both are lists of equal length."""
+    updates: frozenset[str] = frozenset()
+    """Every name inside is computed from every name inside."""
+    branches: frozenset[str] = frozenset()
+    """Alternatives: the first that is met starts from the state before the statement."""
+    alternatives: frozenset[str] = frozenset()
+    """Children of a branch that are alternatives."""
+    each_loops: frozenset[str] = frozenset()
+    """Loops over a collection; read twice."""
+    each_fields: tuple[str, str] = ("left", "right")
+    """Fields of such a loop: loop variable, collection."""
+    loops: frozenset[str] = frozenset()
+    """Loops read twice from their first child on."""
+    counting_loops: frozenset[str] = frozenset()
+    """Loops whose children after the declaration are read twice."""
+    tuples: bool = False
+    """Assignments pair the items of lists on both sides, and have all sources at once."""
+    early: frozenset[str] = frozenset()
+    """Children read before their siblings."""
+
+
+RULES = {
+    "java": Rules(
+        declarations=frozenset({"variable_declarator"}),
+        assignments=frozenset({"assignment_expression"}),
+        updates=frozenset({"update_expression"}),
+        branches=frozenset({"if_statement"}),
+        alternatives=frozenset({"if_statement", "else"}),
+        each_loops=frozenset({"enhanced_for_statement"}),
+        each_fields=("name", "value"),
+        loops=frozenset({"while_statement"}),
+        counting_loops=frozenset({"for_statement"}),
+    ),
+    "python": Rules(
+        declarations=frozenset({"default_parameter"}),
+        assignments=frozenset({"assignment", "augmented_assignment", "for_in_clause"}),
+        branches=frozenset({"if_statement"}),
+        alternatives=frozenset({"elif_clause", "else_clause"}),
+        each_loops=frozenset({"for_statement"}),
+        loops=frozenset({"while_statement"}),
+        tuples=True,
+        early=frozenset({"for_in_clause"}),
+    ),
+}
+
+
+def flows(tree: Tree, text: str, language: str) -> list[Flow]:
+    """The data flow of a parsed text, in text order; empty for a language without rules.
+
+    Node offsets of ``tree`` are character offsets of ``text``.
+    """
+    rules = RULES.get(language)
+    if rules is None:
+        return []
+    links = sorted(_Reader(rules, text).read(tree.root_node, {}), key=lambda link: link.place)
+    used = {place for link in links if link.sources for place in (link.place, *link.places)}
+    return _number(_merge((link for link in links if link.place in used), by_place=True))
+
+
+class _Reader:
+    """Walks a tree once, carrying the state; ``states`` is changed in place, copied only at branches."""
+
+    def __init__(self, rules: Rules, text: str) -> None:
+        self._rules = rules
+        self._text = text
+
+    def read(self, node: Node, states: _States) -> list[_Link]:
+        rules, kind = self._rules, node.type
+        if _is_leaf(node):
+            return self._leaf(node, states)
+        if kind in rules.declarations:
+            return self._declaration(node, states)
+        if kind in rules.assignments:
+            return self._assignment(node, states)
+        if kind in rules.updates:
+            names = self._names(node)
+            return self._link_all(names, names, "computedFrom", states)
+        if kind in rules.branches:
+            return self._branch(node, states)
+        if kind in rules.each_loops:
+            return _merge(self._each(node, states) + self._each(node, states))
+        if kind in rules.loops:
+            return _merge(self._children(node.children, states) + self._children(node.children, states))
+        if kind in rules.counting_loops:
+            links = self._children(node.children, states)
+            return _merge(links + self._children(_after_declaration(node), states))
+        return self._children(node.children, states)
+
+    def _children(self, nodes: Sequence[Node], states: _States) -> list[_Link]:
+        early = [node for node in nodes if node.type in self._rules.early]
+        late = [node for node in nodes if node.type not in self._rules.early]
+        return [link for node in (*early, *late) for link in self.read(node, states)]
+
+    def _leaf(self, node: Node, states: _States) -> list[_Link]:
+        name, place = self._name(node), node.start_byte
+        if not name or node.type == name or "comment" in node.type:
+            return []
+        if name in states:
+            return [_Link(name, place, "comesFrom", (name,), states[name])]
+        if node.type == "identifier":
+            states[name] = (place,)
+        return [_Link(name, place, "comesFrom")]
+
+    def _declaration(self, node: Node, states: _States) -> list[_Link]:
+        target, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        names = self._names(target)
+        if value is None:
+            states.update((name, (place,)) for name, place in names)
+            return [_Link(name, place, "comesFrom") for name, place in names]
+        links = self.read(value, states)
+        return links + self._link_all(names, self._names(value), "comesFrom", states)
+
+    def _assignment(self, node: Node, states: _States) -> list[_Link]:
+        left = node.child_by_field_name("left")
+        right = node.children[-1] if node.type == "for_in_clause" else node.child_by_field_name("right")
+        return [] if left is None or right is None else self._flow(left, right, states)
+
+    def _each(self, node: Node, states: _States) -> list[_Link]:
+        """One reading of a loop over a collection."""
+        target, collection = map(node.child_by_field_name, self._rules.each_fields)
+        body = node.child_by_field_name("body")
+        links = [] if target is None or collection is None else self._flow(target, collection, states)
+        return links + (self.read(body, states) if body is not None else [])
+
+    def _flow(self, left: Node, right: Node, states: _States) -> list[_Link]:
+        """The right side is read, then flows into the left."""
+        if not self._rules.tuples:
+            links = self.read(right, states)
+            return links + self._link_all(self._names(left), self._names(right), "computedFrom", states)
+        targets, values = _items(left), _items(right)
+        if len(targets) != len(values):
+            targets, values = [left], [right]
+        links = [link for value in values for link in self.read(value, states)]
+        for target, value in zip(targets, values, strict=True):
+            sources = self._names(value)
+            for name, place in self._names(target):
+                places = tuple(p for _, p in sources)
+                links.append(_Link(name, place, "computedFrom", tuple(n for n, _ in sources), places))
+                states[name] = (place,)
+        return links
+
+    def _branch(self, node: Node, states: _States) -> list[_Link]:
+        start, ends, links = dict(states), [], []
+        current, exhaustive, apart = dict(states), False, False
+        for child in node.children:
+            exhaustive |= "else" in child.type
+            apart |= child.type in self._rules.alternatives
+            if child.type in self._rules.alternatives or (apart and "else" in self._rules.alternatives):
+                own = dict(start)
+                links += self.read(child, own)
+                ends.append(own)
+            else:
+                links += self.read(child, current)
+        ends.append(current)
+        if not exhaustive:
+            ends.append(start)
+        states.clear()
+        for end in ends:
+            for name, places in end.items():
+                states[name] = tuple(sorted({*states.get(name, ()), *places}))
+        return links
+
+    def _link_all(
+        self,
+        targets: Sequence[tuple[str, int]],
+        sources: Sequence[tuple[str, int]],
+        relation: str,
+        states: _States,
+    ) -> list[_Link]:
+        """Every target from every source; the targets become the last definitions of their names."""
+        states.update((name, (place,)) for name, place in targets)
+        return [
+            _Link(name, place, relation, (source,), (at,))
+            for name, place in targets
+            for source, at in sources
+        ]
+
+    def _names(self, node: Node | None) -> list[tuple[str, int]]:
+        """Names and literals inside a node, with their places, in text order."""
+        if node is None:
+            return []
+        if _is_leaf(node):
+            name = self._name(node)
+            return [] if not name or node.type == name else [(name, node.start_byte)]
+        return [item for child in node.children for item in self._names(child)]
+
+    def _name(self, node: Node) -> str:
+        return self._text[node.start_byte : node.end_byte]
+
+
+def _is_leaf(node: Node) -> bool:
+    return node.child_count == 0 or node.type in _WHOLE
+
+
+def _items(node: Node) -> list[Node]:
+    """The items of a list of targets or values; a node without parts is its own only item."""
+    return [child for child in node.children if child.type != ","] or [node]
+
+
+def _after_declaration(node: Node) -> list[Node]:
+    children = node.children
+    for i, child in enumerate(children):
+        if child.type == "local_variable_declaration":
+            return children[i + 1 :]
+    return []
+
+
+def _merge(links: Iterable[_Link], by_place: bool = False) -> list[_Link]:
+    """Unite the sources of links of one occurrence (and relation), in order of first appearance."""
+    merged: dict[tuple[object, ...], _Link] = {}
+    for link in links:
+        key = (link.place,) if by_place else (link.name, link.place, link.relation)
+        known = merged.get(key)
+        if known is not None:
+            sources = tuple(dict.fromkeys(known.sources + link.sources))
+            link = known._replace(sources=sources, places=tuple(dict.fromkeys(known.places + link.places)))  # noqa: PLW2901
+        merged[key] = link
+    return list(merged.values())
+
+
+def _number(links: Iterable[_Link]) -> list[Flow]:
+    """Names become numbers, sources first, in order of appearance."""
+    numbers: dict[str, str] = {}
+    found = []
+    for link in links:
+        for name in (*link.sources, link.name):
+            numbers.setdefault(name, f"var_{len(numbers)}")
+        found.append((numbers[link.name], link.relation, tuple(numbers[name] for name in link.sources)))
+    return found

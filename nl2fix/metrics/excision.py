@@ -1,0 +1,146 @@
+"""Excision Score (Gruzinov et al. 2025, arXiv 2510.21537): what three versions share is cut out first.
+
+The longest common subsequence of before O, reference A and candidate B is taken as
+LCS(LCS(O, A), LCS(O, B)) and removed; what stands between two removed items is a divergent region. The
+n-grams (n = 1..4) of the regions, none spanning two of them, are scored as SARI does: F1 of additions,
+F1 of keeps, precision of deletions. ``excision_line`` cuts out lines, ``excision_token`` tokens; both
+then count n-grams of tokens.
+
+Where the paper leaves a choice: an operation that neither side performed is left out of the mean
+instead of counting 0 or 1; a reference scores 1 and the unchanged code 0, whatever tokens recur in
+them; of several references the best counts. Adding one prefix to all three texts never changes the
+score; adding one suffix may only when it begins like a region that then slides into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from nl2fix.metrics.sari import Operations, Share, f1, operations
+from nl2fix.metrics.texts import Edit, Revision, Text, count_ngrams
+
+Aligner = Callable[[str, str], list[tuple[int, int]]]
+"""Index pairs of a longest common subsequence of two strings, rising."""
+
+
+class Regions(NamedTuple):
+    """The divergent regions of before, reference and candidate; empty ones are left out."""
+
+    before: list[str]
+    reference: list[str]
+    candidate: list[str]
+
+
+def excision_token(revision: Revision) -> float | None:
+    """Excision Score cutting out tokens, 0 to 1; ``None`` when no region holds a token."""
+    return _best(revision, lambda reference: _token_regions(revision, reference))
+
+
+def excision_line(revision: Revision) -> float | None:
+    """Excision Score cutting out lines, 0 to 1; ``None`` when no region holds a token."""
+    return _best(revision, lambda reference: _line_regions(revision, reference))
+
+
+def align(one: str, two: str) -> list[tuple[int, int]]:
+    """Index pairs of a longest common subsequence, in bit-parallel time (rapidfuzz)."""
+    from rapidfuzz.distance import LCSseq
+
+    return [
+        (block.a + i, block.b + i)
+        for block in LCSseq.editops(one, two).as_matching_blocks()
+        for i in range(block.size)
+    ]
+
+
+def excise(before: str, reference: str, candidate: str, aligner: Aligner = align) -> Regions:
+    """Cut out the common subsequence of three strings (one character per item)."""
+    places = anchors(before, aligner(before, reference), aligner(before, candidate), aligner)
+    return _regions((before, reference, candidate), places)
+
+
+def anchors(
+    before: str, known: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]], aligner: Aligner = align
+) -> tuple[list[int], list[int], list[int]]:
+    """Places in before, reference and candidate of LCS(LCS(O, A), LCS(O, B)).
+
+    ``known`` and ``found`` are the index pairs of LCS(O, A) and LCS(O, B).
+    """
+    one = "".join(before[i] for i, _ in known)
+    two = "".join(before[i] for i, _ in found)
+    common = aligner(one, two)
+    return (
+        [known[i][0] for i, _ in common],
+        [known[i][1] for i, _ in common],
+        [found[j][1] for _, j in common],
+    )
+
+
+def score_regions(regions: Regions) -> float | None:
+    """Mean of the operations' scores over the n-grams of the regions; ``None`` when there are none."""
+    before, reference, candidate = map(count_ngrams, regions)
+    found = operations(before, candidate, [reference])
+    scores = [
+        _mean([_f1(item.add) for item in found]),
+        _mean([_f1(item.keep) for item in found]),
+        _mean([_precision(item) for item in found]),
+    ]
+    return _mean(scores)
+
+
+def _best(revision: Revision, regions: Callable[[Text], Regions]) -> float | None:
+    if revision.exact:
+        return 1.0
+    if revision.unchanged:
+        return 0.0
+    scores = [score_regions(regions(reference)) for reference in revision.references]
+    return max((score for score in scores if score is not None), default=None)
+
+
+def _token_regions(revision: Revision, reference: Text) -> Regions:
+    before, candidate = revision.before.tokens, revision.candidate.tokens
+    known = _known(revision.edit, reference, "tokens")
+    places = anchors(before, known, align(before, candidate))
+    return _regions((before, reference.tokens, candidate), places)
+
+
+def _line_regions(revision: Revision, reference: Text) -> Regions:
+    """Regions of lines, written as the tokens of those lines."""
+    before, candidate = revision.before, revision.candidate
+    known = _known(revision.edit, reference, "lines")
+    places = anchors(before.lines, known, align(before.lines, candidate.lines))
+    pieces = []
+    for text, anchored in zip((before, reference, candidate), places, strict=True):
+        cuts = _cuts(len(text.lines), anchored)
+        pieces.append([text.encode("\n".join(text.line_texts[a:b])) for a, b in cuts])
+    return Regions(*pieces)
+
+
+def _known(edit: Edit, reference: Text, unit: Literal["tokens", "lines"]) -> list[tuple[int, int]]:
+    """The alignment of before and reference, shared by all candidates of an edit."""
+    one, two = getattr(edit.before, unit), getattr(reference, unit)
+    return edit.once((align, reference, unit), lambda: align(one, two))
+
+
+def _regions(texts: tuple[str, str, str], places: tuple[list[int], list[int], list[int]]) -> Regions:
+    return Regions(*[[t[a:b] for a, b in _cuts(len(t), p)] for t, p in zip(texts, places, strict=True)])
+
+
+def _cuts(length: int, places: Sequence[int]) -> list[tuple[int, int]]:
+    """The non-empty gaps before, between and after the places."""
+    starts = [0, *(place + 1 for place in places)]
+    ends = [*places, length]
+    return [(a, b) for a, b in zip(starts, ends, strict=True) if a < b]
+
+
+def _f1(share: Share) -> float | None:
+    return None if share == (None, None) else f1(share, 0.0)
+
+
+def _precision(item: Operations) -> float | None:
+    return None if item.delete == (None, None) else item.delete.precision or 0.0
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return sum(defined) / len(defined) if defined else None
