@@ -29,7 +29,7 @@ class Reference:
 
     tracker: Tracker
     project: str
-    """Jira: the key's project; GitHub: ``owner/name``; SourceForge: ``project/tool``; Google Code: project."""
+    """The key's project (Jira), ``owner/name`` (GitHub), ``project/tool`` (SourceForge), project (Google Code)."""
     number: int
 
     @property
