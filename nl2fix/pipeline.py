@@ -66,7 +66,17 @@ FORMATS = Registry(
         "diff-func": "nl2fix.core.formats:DiffFunc",
     },
 )
-RANKERS = Registry("ranker", {"cosine": "nl2fix.ranking.cosine:make"})
+RANKERS = Registry(
+    "ranker",
+    {
+        "cosine": "nl2fix.ranking.cosine:make",
+        "vote": "nl2fix.ranking.vote:make",
+        "logprob": "nl2fix.ranking.logprob:make",
+        "similarity": "nl2fix.ranking.similarity:make",
+        "hybrid": "nl2fix.ranking.hybrid:make",
+        "learned": "nl2fix.ranking.learned:make",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -135,13 +145,21 @@ def parse(options: Mapping[str, Any]) -> tuple[RunConfig, Environment]:
     return run, environment
 
 
+_TABLES = {"suite": SUITES, "model": MODELS, "prompt": STRATEGIES, "rankers": RANKERS}
+
+
 def choice(value: Any, where: str) -> Choice:
-    """``"name"``, ``"name:id"`` (short for the option ``id``) or ``{name = …, option = …}``."""
+    """``"name"``, ``"name:id"`` (short for the option ``id``) or ``{name = …, option = …}``.
+
+    A name that is in no table may be the ``package.module:factory`` path of your own component.
+    """
     if isinstance(value, Choice):
         return value
     if isinstance(value, str):
-        name, _, ident = value.partition(":")
-        return Choice(name, {"id": ident} if ident else {})
+        name, colon, ident = value.partition(":")
+        if colon and name in _TABLES[where]:
+            return Choice(name, {"id": ident})
+        return Choice(value)
     if isinstance(value, Mapping) and isinstance(value.get("name"), str):
         named = choice(value["name"], where)
         rest = {k: v for k, v in value.items() if k != "name"}
@@ -289,6 +307,23 @@ def open_run(run: RunConfig, environment: Environment, folder: Path | None) -> I
         yield opened
     finally:
         opened.close()
+
+
+@dataclass(frozen=True)
+class View:
+    """A stored run opened for reading; others may work on it meanwhile."""
+
+    config: RunConfig
+    problems: list[Problem]
+    store: RunStore
+
+
+@contextmanager
+def view(folder: Path, overrides: Mapping[str, Any]) -> Iterator[View]:
+    """Open a stored run to look at."""
+    with RunStore(folder) as store:
+        run, environment = reopen(folder, overrides)
+        yield View(run, select(make_suite(run.suite, environment), run.bugs), store)
 
 
 def reopen(folder: Path, overrides: Mapping[str, Any]) -> tuple[RunConfig, Environment]:

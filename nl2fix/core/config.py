@@ -6,7 +6,7 @@ import dataclasses
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,7 +34,12 @@ class Environment:
     """Seconds a candidate's tests may take; 0 means derived from the measured baseline."""
     prompts: Path | None = None
     """Folder with the user's own templates, looked in first."""
-    data: Mapping[str, Path] = field(default_factory=dict)
+    concurrency: int = 16
+    """Most requests a remote model is sent at once."""
+    limit_tokens: int = 0
+    """Tokens (prompt and answer) one command may spend on a remote model; 0 means no limit."""
+    limit_cost: float = 0.0
+    """Money one command may spend on a remote model, in the currency of its prices; 0 means no limit."""
 
 
 def read(target: type[T], options: Mapping[str, Any], where: str) -> T:

@@ -29,11 +29,19 @@ class Registry:
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
     def add(self, name: str, target: str) -> None:
         """Register a component, e.g. from a plug-in; an existing name is refused."""
         if name in self._entries:
             raise UsageError(f"{self.kind} {name!r} is registered already")
         self._entries[name] = target
+
+    def describe(self, name: str) -> str:
+        """First line of the docstring of the module that makes the component."""
+        module = import_module(self._entries[name].partition(":")[0])
+        return (module.__doc__ or "").strip().partition("\n")[0]
 
     def load(self, name: str) -> Any:
         """The registered attribute. A ``package.module:attribute`` path may stand for a name."""

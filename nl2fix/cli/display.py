@@ -1,0 +1,100 @@
+"""What commands print once their work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nl2fix import pipeline
+from nl2fix.cli import console
+from nl2fix.core.config import Environment
+from nl2fix.core.gold import GoldResult
+from nl2fix.core.summary import RunSummary, summarise
+
+
+def summary(opened: pipeline.Run | pipeline.View, *, as_json: bool) -> None:
+    """The table of a run."""
+    found = summarise(opened.store, opened.problems, opened.config.n)
+    if as_json:
+        console.print_json({"run": str(opened.store.folder), **_summary_json(found)})
+        return
+    from nl2fix.report import terminal
+
+    console.console().print(terminal.summary_table(found))
+
+
+def _summary_json(found: RunSummary) -> dict[str, Any]:
+    data = asdict(found)
+    for row in data["problems"]:
+        del row["order"]
+    return data
+
+
+def write_report(opened: pipeline.Run) -> Path:
+    """The HTML report inside the run's folder."""
+    from nl2fix.report import html
+
+    file = opened.store.folder / "report.html"
+    return html.write_run_report(opened.store, opened.problems, opened.config.n, file)
+
+
+def gold(results: Sequence[GoldResult], *, as_json: bool) -> None:
+    """How many problems are sound, and why the others are not."""
+    unsound = {r.problem: r.reason for r in results if r.reason is not None}
+    if as_json:
+        rows = [
+            {
+                "problem": r.problem,
+                "sound": r.reason is None,
+                "reason": r.reason,
+                "reference": r.reference.outcome.value if r.reference else None,
+                "unedited": r.unedited.outcome.value if r.unedited else None,
+            }
+            for r in results
+        ]
+        console.print_json({"problems": rows, "sound": len(results) - len(unsound), "all": len(results)})
+        return
+    plausible = sum(r.reference is not None and r.reference.plausible for r in results)
+    failing = sum(r.unedited is not None and not r.unedited.plausible for r in results)
+    click.echo(f"references plausible:         {plausible} of {len(results)}")
+    click.echo(f"unedited programs not plausible: {failing} of {len(results)}")
+    for problem, reason in unsound.items():
+        click.echo(f"{problem}: {reason}")
+
+
+def sampled(opened: pipeline.Run, *, as_json: bool) -> None:
+    """What a sampling stage left in the store."""
+    rows = opened.summary().problems
+    facts = {
+        "run": str(opened.store.folder),
+        "problems": len(rows),
+        "samples": sum(row.n for row in rows),
+        "distinct": sum(row.distinct for row in rows),
+        "no_edit": sum(row.outcomes.get("no_edit", 0) for row in rows),
+    }
+    if as_json:
+        console.print_json(facts)
+    else:
+        click.echo(
+            f"{facts['samples']} samples of {facts['problems']} problems, {facts['distinct']} distinct "
+            f"candidates, {facts['no_edit']} without edit, in {facts['run']}"
+        )
+
+
+def dry_run(settings: pipeline.RunConfig, environment: Environment, *, as_json: bool) -> None:
+    """The first prompts as they would be sent, and what sending all would take."""
+    plan = pipeline.plan(settings, environment)
+    if as_json:
+        console.print_json(asdict(plan))
+        return
+    for prompt in plan.prompts:
+        click.echo(prompt)
+        click.echo("─" * 72)
+    click.echo(
+        f"{plan.requests} requests, {plan.samples} samples, about {plan.prompt_tokens} prompt tokens, "
+        f"at most {plan.completion_tokens} answer tokens, {plan.cost}"
+    )

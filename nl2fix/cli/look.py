@@ -1,0 +1,133 @@
+"""Commands that show what is there: suites, report, export, show."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nl2fix import pipeline
+from nl2fix.cli import console, display
+from nl2fix.cli.settings import JSON, environment_options, gather, suite_options, with_defaults
+from nl2fix.cli.work import RUN_ARGUMENT, SUITE_ARGUMENT
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.records import Problem
+from nl2fix.core.registry import nearest
+
+
+@click.command()
+@SUITE_ARGUMENT
+@suite_options
+@JSON
+def suites(suite_name: str | None, as_json: bool, **flags: Any) -> None:
+    """List the suites, or the problems of one."""
+    chosen = suite_name or flags["suite"]
+    if chosen is None:
+        _list_suites(as_json)
+        return
+    settings, environment = pipeline.parse(with_defaults(gather({**flags, "suite": chosen})))
+    suite = pipeline.make_suite(settings.suite, environment)
+    problems = pipeline.select(suite, settings.bugs)
+    rows = [
+        {"id": p.id, "project": p.project, "language": p.language, "entity": p.entity, "title": p.title}
+        | dict(p.metadata)
+        for p in problems
+    ]
+    if as_json:
+        console.print_json(rows)
+    else:
+        console.table(
+            f"{suite.name}: {len(rows)} problems",
+            ("id", "entity", "title"),
+            [(row["id"], row["entity"], row["title"]) for row in rows],
+        )
+
+
+def _list_suites(as_json: bool) -> None:
+    rows = [(name, (pipeline.SUITES.describe(name))) for name in pipeline.SUITES]
+    if as_json:
+        console.print_json([{"name": name, "about": about} for name, about in rows])
+    else:
+        console.table("Suites", ("name", "about"), rows)
+
+
+@click.command()
+@RUN_ARGUMENT
+@environment_options
+@click.option("--html", "file", type=click.Path(path_type=Path), help="Where to write the page.")
+@JSON
+def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None:
+    """Write the HTML report of a run and print its table."""
+    from nl2fix.report import html
+
+    with pipeline.view(folder, gather(flags)) as opened:
+        target = file or folder / "report.html"
+        html.write_run_report(opened.store, opened.problems, opened.config.n, target)
+        display.summary(opened, as_json=as_json)
+        console.say(f"report: {target}")
+
+
+@click.command()
+@RUN_ARGUMENT
+@environment_options
+@click.option("--to", "file", type=click.Path(path_type=Path), help="File [default: standard output].")
+def export(folder: Path, file: Path | None, **flags: Any) -> None:
+    """Write the samples of a run as JSON lines (see docs/export.md)."""
+    from nl2fix.report import export as exports
+
+    with pipeline.view(folder, gather(flags)) as opened:
+        rows = exports.rows(opened.store, opened.problems)
+        if file is None:
+            exports.write_jsonl(sys.stdout, rows)
+            return
+        with _whole(file) as temporary, temporary.open("w", encoding="ascii") as stream:
+            count = exports.write_jsonl(stream, rows)
+        console.say(f"{count} samples written to {file}")
+
+
+@contextmanager
+def _whole(file: Path) -> Iterator[Path]:
+    """A temporary neighbour that becomes ``file`` only when everything was written."""
+    temporary = file.with_name(f".{file.name}.part")
+    try:
+        yield temporary
+        temporary.replace(file)
+    except OSError as error:
+        raise DataError(f"cannot write {file}: {error.strerror}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@click.command()
+@RUN_ARGUMENT
+@click.argument("bug")
+@environment_options
+@click.option("--top", type=click.IntRange(min=0), default=5, show_default=True, help="Candidates shown.")
+@click.option("--ranker", "ranker_name", help="Order to show [default: the run's first ranker].")
+@JSON
+def show(folder: Path, bug: str, *, top: int, ranker_name: str | None, as_json: bool, **flags: Any) -> None:
+    """Show one bug: issue, buggy code, ranked candidates as coloured diffs with verdicts."""
+    from nl2fix.report import data, terminal
+
+    with pipeline.view(folder, gather(flags)) as opened:
+        problem = _find(opened.problems, bug)
+        known = opened.store.rankers()
+        if ranker_name is not None and ranker_name not in known:
+            raise UsageError(f"run {folder} has no ranking {ranker_name!r}{nearest(ranker_name, known)}")
+        chosen = ranker_name or next(iter(known), None)
+        block = data.bug_block(opened.store, problem, chosen)
+        if as_json:
+            console.print_json({**block, "candidates": block["candidates"][:top]})
+        else:
+            terminal.print_bug(console.console(), block, problem.language, top)
+
+
+def _find(problems: list[Problem], bug: str) -> Problem:
+    by_id = {problem.id: problem for problem in problems}
+    if bug not in by_id:
+        raise UsageError(f"this run has no bug {bug!r}{nearest(bug, by_id)}")
+    return by_id[bug]

@@ -1,0 +1,107 @@
+"""Entry point: the list of commands, loaded when called, and how errors end a command.
+
+Every error a user can cause or meet is one line on standard error: exit code 2 for usage, 1 for
+failed work, 130 after Ctrl-C. ``--debug`` shows the traceback instead.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+import nl2fix
+from nl2fix.core.errors import Interrupted, Nl2fixError
+from nl2fix.core.registry import nearest
+
+COMMANDS = {
+    "run": ("work:run", "Sample, validate, rank and report: the whole job."),
+    "suites": ("look:suites", "List the suites, or the problems of one."),
+    "prepare": ("work:prepare", "Make a suite's problems ready for validation."),
+    "gold": ("work:gold", "Check that every reference is plausible and no unedited program is."),
+    "sample": ("work:sample", "Ask a model for candidates."),
+    "validate": ("work:validate", "Give the candidates of a run their verdicts."),
+    "rank": ("work:rank", "Order the candidates of a run."),
+    "report": ("look:report", "Write the HTML report of a run and print its table."),
+    "export": ("look:export", "Write the samples of a run for other tools."),
+    "show": ("look:show", "Show one bug: issue, code, ranked candidates as diffs."),
+}
+
+
+class LazyGroup(click.Group):
+    """Imports a command's module only when that command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(f"nl2fix.cli.{module}"), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"no command {args[0]!r}{nearest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(nl2fix.__version__, prog_name="nl2fix")
+@click.option("--debug", is_flag=True, help="Show tracebacks instead of one-line errors.")
+def cli(debug: bool) -> None:
+    """Fix bugs from plain-language issue reports: benchmark and tool."""
+    if debug:
+        os.environ["NL2FIX_DEBUG"] = "1"
+
+
+def main() -> NoReturn:
+    """Run the command line and exit with its code."""
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.path.append(str(Path.cwd()))  # last, for your own components; never before installed packages
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        code = _fail("stopped", Interrupted.exit_code)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except KeyboardInterrupt:
+        code = _fail("stopped; what was finished is stored, the same command continues", 130)
+    except Nl2fixError as error:
+        code = _fail(str(error), error.exit_code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except OSError as error:
+        code = _fail(_describe(error), 1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _terminate(*_: Any) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _describe(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+
+
+def _fail(message: str, code: int) -> int:
+    """Print one line, or let the traceback through with --debug."""
+    if os.environ.get("NL2FIX_DEBUG"):
+        raise  # noqa: PLE0704 - called from an except clause only
+    line = " ".join(message.split())
+    click.echo(f"nl2fix: {line}", err=True)
+    return code

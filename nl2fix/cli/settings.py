@@ -1,0 +1,158 @@
+"""Flags and a TOML file become one mapping of settings; flags win over the file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from nl2fix.core.errors import UsageError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SUITE = (
+    click.option("--suite", metavar="NAME", help="Suite of problems [default: examples]."),
+    click.option("--data", metavar="FILE", type=click.Path(path_type=Path), help="The suite's data file."),
+    click.option("--bugs", metavar="ID,…", help="Only these problems."),
+)
+_ENVIRONMENT = (
+    click.option("--jobs", type=click.IntRange(min=1), help="Problems worked on at once [default: 2]."),
+    click.option("--sandbox", metavar="NAME", help="docker, bubblewrap or none."),
+    click.option("--timeout", type=float, help="Seconds a candidate's tests may take."),
+    click.option("--cache", type=click.Path(path_type=Path), help="Folder shared between runs."),
+)
+_MODEL = (
+    click.option("--model", metavar="NAME[:ID]", help="mutation, replay:FILE, openai:MODEL, vllm:MODEL."),
+    click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server."),
+    click.option("--prompt", metavar="NAME", help="Prompt strategy [default: zero_shot]."),
+    click.option(
+        "--prompt-dir", type=click.Path(path_type=Path), help="Folder with your own prompt templates."
+    ),
+    click.option("--format", metavar="NAME", help="Edit format [default: method]."),
+    click.option("--n", type=click.IntRange(min=1), help="Samples per problem [default: 100]."),
+    click.option("--temperature", type=float, help="Sampling temperature [default: 0.8]."),
+    click.option("--max-tokens", type=click.IntRange(min=1), help="Longest answer [default: 750]."),
+    click.option("--seed", type=int, help="Seed [default: 0]."),
+    click.option("--tries", type=click.IntRange(1, 2), help="2: send test output back once [default: 1]."),
+)
+_COMMON = (
+    click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file with settings."),
+    click.option(
+        "--set", "assignments", multiple=True, metavar="KEY=VALUE", help="Any setting, e.g. model.top_p=0.9."
+    ),
+)
+RANKER = click.option("--ranker", multiple=True, metavar="NAME", help="Ranker; repeat for several.")
+OUT = click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+# flag → dotted path of the setting
+_PATHS = {
+    "suite": "suite.name",
+    "data": "suite.data",
+    "bugs": "bugs",
+    "model": "model.name",
+    "base_url": "model.base_url",
+    "prompt": "prompt.name",
+    "format": "format",
+    "n": "n",
+    "tries": "tries",
+    "temperature": "sampling.temperature",
+    "max_tokens": "sampling.max_tokens",
+    "seed": "sampling.seed",
+    "ranker": "rankers",
+    "jobs": "environment.jobs",
+    "sandbox": "environment.sandbox",
+    "timeout": "environment.timeout",
+    "cache": "environment.cache",
+    "prompt_dir": "environment.prompts",
+}
+
+
+def _apply(function: F, options: tuple[Callable[[F], F], ...]) -> F:
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def environment_options(function: F) -> F:
+    """Where and how to work."""
+    return _apply(function, (*_ENVIRONMENT, *_COMMON))
+
+
+def suite_options(function: F) -> F:
+    """Which problems, and how to work."""
+    return _apply(function, (*_SUITE, *_ENVIRONMENT, *_COMMON))
+
+
+def run_options(function: F) -> F:
+    """Everything a run is made of."""
+    return _apply(function, (*_SUITE, *_MODEL, RANKER, *_ENVIRONMENT, *_COMMON, OUT))
+
+
+def gather(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """One mapping of settings from ``--config``, ``--set`` and the other flags, in rising precedence."""
+    values: dict[str, Any] = {}
+    file = flags.get("config_file")
+    if file is not None:
+        values = _tables(_read_toml(file))
+    for assignment in flags.get("assignments", ()):
+        key, equals, text = assignment.partition("=")
+        if not equals:
+            raise UsageError(f"--set wants KEY=VALUE, not {assignment!r}")
+        _put(values, key.strip(), _value(text))
+    for name, path in _PATHS.items():
+        value = flags.get(name)
+        if value is None or value == ():
+            continue
+        if name == "bugs":
+            value = [item for item in value.split(",") if item]
+        _put(values, path, list(value) if name == "ranker" else value)
+    return values
+
+
+def _tables(values: dict[str, Any]) -> dict[str, Any]:
+    """``suite = "x"`` means ``suite = {name = "x"}``, so that flags can add options."""
+    for key in ("suite", "model", "prompt"):
+        if isinstance(values.get(key), str):
+            values[key] = {"name": values[key]}
+    return values
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} is no valid TOML: {error}") from error
+
+
+def _value(text: str) -> Any:
+    """A TOML value, or the text itself where it is none."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _put(values: dict[str, Any], path: str, value: Any) -> None:
+    """Set a dotted key; components get their default name when only an option is given."""
+    *tables, last = path.split(".")
+    place = values
+    for table in tables:
+        place = place.setdefault(table, {})
+        if not isinstance(place, dict):
+            raise UsageError(f"setting {path!r} does not fit: {table!r} is no table")
+    place[last] = value
+
+
+def with_defaults(values: dict[str, Any]) -> dict[str, Any]:
+    """Names of the default components where only their options were given."""
+    for key, name in (("suite", "examples"), ("model", "mutation"), ("prompt", "zero_shot")):
+        table = values.get(key)
+        if isinstance(table, dict):
+            table.setdefault("name", name)
+    return values

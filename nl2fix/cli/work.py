@@ -1,0 +1,165 @@
+"""Commands that do work: run and its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nl2fix import pipeline
+from nl2fix.cli import console, display
+from nl2fix.cli.settings import (
+    JSON,
+    RANKER,
+    environment_options,
+    gather,
+    run_options,
+    suite_options,
+    with_defaults,
+)
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import Nl2fixError
+from nl2fix.core.gold import GoldResult
+
+SUITE_ARGUMENT = click.argument("suite_name", metavar="[SUITE]", required=False)
+RUN_ARGUMENT = click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+
+
+@click.command()
+@run_options
+@JSON
+def run(as_json: bool, **flags: Any) -> None:
+    """Sample, validate, rank and report: the whole job.
+
+    The same command continues a stopped run; nothing is asked or judged twice.
+    """
+    settings, environment = pipeline.parse(with_defaults(gather(flags)))
+    with pipeline.open_run(settings, environment, flags["out"]) as opened:
+        _gold(opened)
+        with console.progress("sample") as progress:
+            opened.sample(progress)
+        with console.progress("validate") as progress:
+            opened.validate(progress)
+        opened.rank()
+        report = display.write_report(opened)
+        display.summary(opened, as_json=as_json)
+        console.say(f"report: {report}")
+        _fail_on_failures(opened)
+
+
+def _gold(opened: pipeline.Run) -> Sequence[GoldResult]:
+    with console.progress("prepare") as progress:
+        unprepared = opened.prepare(progress)
+    with console.progress("gold") as progress:
+        results = opened.gold(unprepared, progress)
+    for result in results:
+        if result.reason is not None:
+            console.say(f"left out: {result.problem}: {result.reason}")
+    return results
+
+
+def _fail_on_failures(opened: pipeline.Run) -> None:
+    failures = opened.store.failures()
+    if failures:
+        first = failures[0]
+        raise Nl2fixError(
+            f"{len(failures)} candidates got no verdict (first: {first.problem}: {first.message}); "
+            "run the same command again"
+        )
+
+
+@click.command()
+@SUITE_ARGUMENT
+@suite_options
+@JSON
+def prepare(suite_name: str | None, as_json: bool, **flags: Any) -> None:
+    """Make a suite's problems ready for validation."""
+    settings, environment = _suite_settings(suite_name, flags)
+    suite = pipeline.make_suite(settings.suite, environment)
+    problems = pipeline.select(suite, settings.bugs)
+    with console.progress("prepare") as progress:
+        errors = suite.prepare(problems, environment.jobs, progress)
+    if as_json:
+        console.print_json({"prepared": len(problems) - len(errors), "errors": errors})
+    else:
+        click.echo(f"{len(problems) - len(errors)} of {len(problems)} problems are prepared")
+        for problem, error in errors.items():
+            click.echo(f"{problem}: {error}")
+    if errors:
+        raise Nl2fixError(f"{len(errors)} problems could not be prepared")
+
+
+@click.command()
+@SUITE_ARGUMENT
+@suite_options
+@JSON
+def gold(suite_name: str | None, as_json: bool, **flags: Any) -> None:
+    """Check that every reference is plausible and no unedited program is."""
+    settings, environment = _suite_settings(suite_name, flags)
+    suite = pipeline.make_suite(settings.suite, environment)
+    problems = pipeline.select(suite, settings.bugs)
+    with console.progress("prepare") as progress:
+        unprepared = suite.prepare(problems, environment.jobs, progress)
+    with console.progress("gold") as progress:
+        results = pipeline.check_gold(suite, problems, unprepared, environment, progress)
+    display.gold(results, as_json=as_json)
+    unsound = sum(result.reason is not None for result in results)
+    if unsound:
+        raise Nl2fixError(f"{unsound} of {len(results)} problems fail gold")
+
+
+@click.command()
+@run_options
+@click.option("--dry-run", is_flag=True, help="Print the first prompts, requests, tokens and cost only.")
+@JSON
+def sample(dry_run: bool, as_json: bool, **flags: Any) -> None:
+    """Ask a model for candidates; nothing is validated."""
+    settings, environment = pipeline.parse(with_defaults(gather(flags)))
+    if dry_run:
+        display.dry_run(settings, environment, as_json=as_json)
+        return
+    with pipeline.open_run(settings, environment, flags["out"]) as opened:
+        with console.progress("sample") as progress:
+            opened.sample(progress)
+        display.sampled(opened, as_json=as_json)
+
+
+@click.command()
+@RUN_ARGUMENT
+@environment_options
+@JSON
+def validate(folder: Path, as_json: bool, **flags: Any) -> None:
+    """Give the candidates of a run their verdicts."""
+    settings, environment = pipeline.reopen(folder, gather(flags))
+    with pipeline.open_run(settings, environment, folder) as opened:
+        _gold(opened)
+        with console.progress("validate") as progress:
+            opened.validate(progress)
+        display.summary(opened, as_json=as_json)
+        _fail_on_failures(opened)
+
+
+@click.command()
+@RUN_ARGUMENT
+@RANKER
+@environment_options
+@JSON
+def rank(folder: Path, as_json: bool, **flags: Any) -> None:
+    """Order the candidates of a run."""
+    settings, environment = pipeline.reopen(folder, gather(flags))
+    with pipeline.open_run(settings, environment, folder) as opened:
+        opened.rank()
+        if as_json:
+            console.print_json([asdict(score) for score in opened.summary().ranked])
+        else:
+            display.summary(opened, as_json=False)
+
+
+def _suite_settings(
+    suite_name: str | None, flags: dict[str, Any]
+) -> tuple[pipeline.RunConfig, Environment]:
+    named = {**flags, "suite": suite_name or flags["suite"]}
+    return pipeline.parse(with_defaults(gather(named)))

@@ -1,0 +1,106 @@
+"""What the report shows of a run, as plain data: one small index, and one block per bug."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nl2fix.core.records import Evidence, Problem
+from nl2fix.core.store import RunStore
+from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
+
+OUTCOMES = ("plausible", "wrong", "timeout", "uncompilable", "no_edit")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectBar:
+    """Share of samples per outcome, as numbers of samples."""
+
+    project: str
+    bugs: int
+    fixed: int
+    counts: dict[str, int]
+    total: int
+
+
+def project_bars(summary: RunSummary) -> list[ProjectBar]:
+    """Outcomes per project, over the problems that count."""
+    rows: dict[str, list[ProblemSummary]] = {}
+    for row in summary.problems:
+        rows.setdefault(row.project, []).append(row)
+    return [
+        ProjectBar(
+            project,
+            bugs=len(group),
+            fixed=sum(row.plausible > 0 for row in group),
+            counts={name: sum(row.outcomes.get(name, 0) for row in group) for name in OUTCOMES},
+            total=max(1, sum(row.n for row in group)),
+        )
+        for project, group in sorted(rows.items())
+    ]
+
+
+def bug_block(store: RunStore, problem: Problem, ranker: str | None) -> dict[str, Any]:
+    """All that the page of one bug shows; candidates in ranked order."""
+    verdicts, codes = store.verdicts(problem.id), store.candidates(problem.id)
+    samples: dict[str, list[int]] = {}
+    unreadable = []
+    for draw in store.draws(problem.id):
+        if draw.candidate is None:
+            unreadable.append({"sample": draw.sample, "reason": draw.reason})
+        else:
+            samples.setdefault(draw.candidate, []).append(draw.sample)
+    order = (store.ranking(ranker, problem.id) if ranker else None) or list(samples)
+    candidates = []
+    for key in order:
+        verdict = verdicts.get(key)
+        candidates.append(
+            {
+                "code": codes[key].code,
+                "file": codes[key].scope == "file",
+                "sha256": codes[key].sha256,
+                "samples": samples.get(key, []),
+                "verdict": verdict.outcome.value if verdict else None,
+                "evidence": describe(verdict.evidence) if verdict else [],
+            }
+        )
+    return {
+        "id": problem.id,
+        "path": problem.path,
+        "line": problem.text.count("\n", 0, problem.region.start) + 1,
+        "entity": problem.entity,
+        "title": problem.title,
+        "description": problem.description,
+        "before": problem.before,
+        "text": problem.text if any(c["file"] for c in candidates) else None,
+        "candidates": candidates,
+        "unreadable": unreadable,
+    }
+
+
+def describe(evidence: Evidence) -> list[list[str]]:
+    """Evidence as pairs of label and text, without what says nothing."""
+    pairs = [
+        ["stage", evidence.stage],
+        ["tests", f"{evidence.tests_run} of {evidence.tests_expected} ran" if evidence.built else ""],
+        ["failing test", evidence.failing_test or ""],
+        ["confirmed", "all tests passed again from a fresh start" if evidence.confirmed else ""],
+        ["time", f"build {evidence.build_seconds:.3f} s, tests {evidence.test_seconds:.3f} s"],
+        ["build", (evidence.build_sha256 or "")[:16]],
+        ["message", evidence.message or ""],
+    ]
+    return [pair for pair in pairs if pair[1]]
+
+
+def collect(store: RunStore, problems: Sequence[Problem], n: int) -> dict[str, Any]:
+    """Everything the run report's template needs but the bug blocks."""
+    summary = summarise(store, problems, n)
+    return {
+        "manifest": store.manifest,
+        "summary": summary,
+        "bars": project_bars(summary),
+        "failures": store.failures(),
+        "outcomes": OUTCOMES,
+        "titles": {problem.id: problem.title for problem in problems},
+    }

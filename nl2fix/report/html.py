@@ -1,0 +1,73 @@
+"""The HTML report of a run: one file, opens offline, makes no external request.
+
+Bugs are kept as separate compressed blocks that the page unpacks when one is opened, so a run of
+28,300 candidates opens as fast as one of ten.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nl2fix.core.files import write_atomically
+from nl2fix.core.records import Problem
+from nl2fix.core.store import RunStore
+from nl2fix.report import data, figures
+from nl2fix.report.export import model_name
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def pack(value: Any) -> str:
+    """Compressed JSON as base64, safe inside a script element."""
+    raw = json.dumps(value, separators=(",", ":")).encode()
+    return base64.b64encode(gzip.compress(raw, 6, mtime=0)).decode()
+
+
+def render(template: str, **values: Any) -> str:
+    """A template of this room with style sheet and script inlined."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["percent"] = percent
+    return environment.get_template(template).render(**values)
+
+
+def percent(value: float | None) -> str:
+    """A share as per cent with one decimal."""
+    return "–" if value is None else f"{value * 100:.1f} %"
+
+
+def run_report(store: RunStore, problems: Sequence[Problem], n: int) -> str:
+    """The page of one run."""
+    collected = data.collect(store, problems, n)
+    summary = collected["summary"]
+    ranker = summary.ranked[0].ranker if summary.ranked else next(iter(store.rankers()), None)
+    curves = {"pass@k": summary.pass_at}
+    for score in summary.ranked:
+        curves.setdefault(f"r.pass@k {score.ranker}", {})[score.k] = score.value
+    return render(
+        "run.html",
+        **collected,
+        model=model_name(collected["manifest"]["settings"]),
+        ranker=ranker,
+        curve=figures.pass_curve(curves),
+        legend=figures.legend(list(curves)),
+        blocks={p.id: pack(data.bug_block(store, p, ranker)) for p in problems},
+    )
+
+
+def write_run_report(store: RunStore, problems: Sequence[Problem], n: int, file: Path) -> Path:
+    """Write the page of one run; the old one stays when anything fails."""
+    write_atomically(file, run_report(store, problems, n))
+    return file

@@ -1,0 +1,135 @@
+"""Runs and bugs as terminal text, through rich."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from nl2fix.core.summary import RunSummary
+
+TONES = {
+    "plausible": "green",
+    "wrong": "red",
+    "timeout": "yellow",
+    "uncompilable": "magenta",
+    "no_edit": "bright_black",
+}
+
+
+def summary_table(summary: RunSummary) -> Group:
+    """Outcomes, pass@k and rankings of a run."""
+    parts: list[RenderableType] = [_outcomes(summary)]
+    if summary.ranked:
+        parts.append(_rankings(summary))
+    if summary.excluded:
+        parts.append(Text(f"left out of every number: {', '.join(summary.excluded)}"))
+    if summary.incomplete:
+        parts.append(Text(f"not finished, left out: {', '.join(summary.incomplete)}"))
+    return Group(*parts)
+
+
+def _outcomes(summary: RunSummary) -> Table:
+    """One row per project and one for all."""
+    ks = list(summary.pass_at)
+    table = Table(title="Outcomes", title_justify="left", header_style="bold")
+    table.add_column("project")
+    for name in ("bugs", "fixed", "samples", "compile", "plausible", "duplicates"):
+        table.add_column(name, justify="right")
+    for k in ks:
+        table.add_column(f"pass@{k}", justify="right")
+    done = [row for row in summary.problems if row.problem not in set(summary.incomplete)]
+    projects = sorted({row.project for row in done})
+    for project in projects if len(projects) > 1 and len(projects) <= 40 else ():
+        rows = [row for row in done if row.project == project]
+        n = max(1, sum(row.n for row in rows))
+        unbuilt = sum(row.outcomes.get("uncompilable", 0) + row.outcomes.get("no_edit", 0) for row in rows)
+        again = sum(row.n - row.distinct - row.outcomes.get("no_edit", 0) for row in rows)
+        table.add_row(
+            project,
+            str(len(rows)),
+            str(sum(row.plausible > 0 for row in rows)),
+            str(sum(row.n for row in rows)),
+            _percent(1 - unbuilt / n),
+            _percent(sum(row.plausible for row in rows) / n),
+            _percent(again / n),
+            *("" for _ in ks),
+        )
+    n = max(1, summary.samples)
+    unbuilt = summary.outcomes.get("uncompilable", 0) + summary.outcomes.get("no_edit", 0)
+    table.add_section()
+    table.add_row(
+        "all",
+        str(len(done)),
+        str(summary.fixed),
+        str(summary.samples),
+        _percent(1 - unbuilt / n),
+        _percent(summary.outcomes.get("plausible", 0) / n),
+        _percent(summary.duplicates / n),
+        *(_percent(value) for value in summary.pass_at.values()),
+        style="bold",
+    )
+    return table
+
+
+def _rankings(summary: RunSummary) -> Table:
+    table = Table(title="Rankings", title_justify="left", header_style="bold")
+    table.add_column("ranker")
+    for name in ("k", "random", "r.pass@k", "oracle"):
+        table.add_column(name, justify="right")
+    for score in summary.ranked:
+        table.add_row(
+            score.ranker, str(score.k), _percent(score.random), _percent(score.value), _percent(score.oracle)
+        )
+    return table
+
+
+def _percent(value: float) -> str:
+    return f"{value * 100:.1f} %"
+
+
+def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) -> None:
+    """One bug as ``report.data.bug_block`` gives it, with its first ``limit`` ranked candidates."""
+    console.print(Rule(Text(f"{bug['id']}: {bug['title']}", style="bold")))
+    console.print(Text(f"{bug['entity']} in {bug['path']}, line {bug['line']}", style="bright_black"))
+    if bug["description"]:
+        console.print(Panel(Text(bug["description"]), title="issue", title_align="left"))
+    console.print(
+        Panel(Syntax(bug["before"], language, line_numbers=True, start_line=bug["line"]), title="buggy code")
+    )
+    for place, candidate in enumerate(bug["candidates"][:limit], 1):
+        console.print(_candidate_head(place, candidate))
+        console.print(diff(bug["text"] if candidate["file"] else bug["before"], candidate["code"]))
+    left = len(bug["candidates"]) - limit
+    if left > 0:
+        console.print(Text(f"{left} more candidates; --top {len(bug['candidates'])} shows all"))
+    if bug["unreadable"]:
+        console.print(Text(f"{len(bug['unreadable'])} samples held no edit"))
+
+
+def _candidate_head(place: int, candidate: dict[str, Any]) -> Text:
+    verdict = candidate["verdict"] or "not judged"
+    head = Text(f"\n#{place} ", style="bold")
+    head.append(verdict, style=f"bold {TONES.get(verdict, 'white')}")
+    head.append(f"  drawn {len(candidate['samples'])}×  ", style="bright_black")
+    facts = dict(candidate["evidence"])
+    for label in ("failing test", "message", "tests"):
+        if facts.get(label):
+            head.append(facts[label].splitlines()[0][:160] + "  ", style="bright_black")
+    return head
+
+
+def diff(before: str, after: str) -> Text:
+    """Unified diff of two pieces of code, coloured."""
+    text = Text()
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
+    for line in list(lines)[2:]:
+        style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
+        text.append(line + "\n", style=style)
+    return text

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.records import Candidate, Completion, Evidence, Outcome, Verdict
+from nl2fix.core.store import Failure, RunStore
+
+MANIFEST = {"settings": {"suite": {"name": "sample"}, "seed": 0}}
+
+
+def test_the_first_answer_stored_for_a_sample_stays(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        store.add_completion(Completion("P", 0, text="first"))
+        store.add_completion(Completion("P", 0, text="second"))
+        store.add_completion(Completion("P", 0, attempt=2, text="again"))
+        assert [c.text for c in store.completions("P")] == ["first", "again"]
+        assert store.missing_samples("P", 3) == (1, 2)
+        assert store.missing_samples("P", 2, attempt=2) == (1,)
+
+
+def test_draws_keep_multiplicity_and_reasons(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        for sample, code in enumerate(["x", "y", "x"]):
+            completion = Completion("P", sample, code=code)
+            store.add_completion(completion)
+            store.add_draw(completion, Candidate(code), None)
+        empty = Completion("P", 3, finish="empty")
+        store.add_completion(empty)
+        assert [c.sample for c in store.unread()] == [3]
+        store.add_draw(empty, None, "no answer (empty)")
+        assert [d.candidate for d in store.draws("P")] == [*(Candidate(c).key for c in "xyx"), None]
+        assert store.draws("P")[3].reason == "no answer (empty)"
+        assert list(store.candidates("P").values()) == sorted(
+            [Candidate("x"), Candidate("y")], key=lambda c: c.key
+        )
+        assert [c.code for c in store.unjudged("P")] == ["x", "y"]
+        assert list(store.unread()) == []
+
+
+def test_a_verdict_mends_a_failure(tmp_path: Path) -> None:
+    verdict = Verdict(Outcome.WRONG, Evidence("trigger", built=True))
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        completion = Completion("P", 0, code="x")
+        store.add_completion(completion)
+        store.add_draw(completion, Candidate("x"), None)
+        store.add_failure(Failure("validate", "P", Candidate("x").key, "worker died"))
+        assert [f.message for f in store.failures()] == ["worker died"]
+        store.add_verdict("P", Candidate("x").key, verdict)
+        assert store.failures() == []
+        assert store.verdicts("P") == {Candidate("x").key: verdict}
+        assert store.unjudged("P") == []
+
+
+def test_exclusions_are_replaced_only_where_checked(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        store.set_excluded({"A": "bad", "B": "bad"}, ["A", "B", "C"])
+        store.set_excluded({"A": "still"}, ["A"])
+        assert store.excluded() == {"A": "still", "B": "bad"}
+        store.set_excluded({}, ["A", "B"])
+        assert store.excluded() == {}
+
+
+def test_rankings(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        store.set_ranking("cosine", "P", ["b", "a"])
+        store.set_ranking("cosine", "P", ["a", "b"])
+        assert store.ranking("cosine", "P") == ["a", "b"]
+        assert store.ranking("vote", "P") is None
+        assert store.rankers() == ["cosine"]
+
+
+def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
+    RunStore.create(tmp_path / "run", MANIFEST).close()
+    other = {"settings": {**MANIFEST["settings"], "seed": 1}}
+    with pytest.raises(UsageError, match=r"other settings \(seed\)"):
+        RunStore.create(tmp_path / "run", other)
+    assert RunStore.create(tmp_path / "run", MANIFEST).manifest["settings"]["seed"] == 0
+
+
+def test_one_writer_at_a_time_but_readers_may_look(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        store.add_completion(Completion("P", 0, text="x"))
+        with pytest.raises(UsageError, match="another nl2fix is working on"):
+            RunStore.create(tmp_path / "run", MANIFEST)
+        with RunStore(tmp_path / "run") as reader:
+            assert len(list(reader.completions())) == 1
+    RunStore.create(tmp_path / "run", MANIFEST).close()
+
+
+def test_a_folder_without_run_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds no run"):
+        RunStore(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", '{"format": 1}', '{"format": 99, "settings": {"suite": 1}}']
+)
+def test_a_damaged_manifest_is_one_clear_error(tmp_path: Path, content: str) -> None:
+    folder = tmp_path / "run"
+    RunStore.create(folder, MANIFEST).close()
+    (folder / "run.json").write_text(content)
+    with pytest.raises(DataError, match="run.json"):
+        RunStore.create(folder, MANIFEST)
+
+
+def test_a_damaged_database_is_one_clear_error(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    RunStore.create(folder, MANIFEST).close()
+    for leftover in folder.glob("run.sqlite*"):
+        leftover.unlink()
+    (folder / "run.sqlite").write_bytes(b"this is no database, but long enough to be looked at" * 20)
+    with pytest.raises(DataError, match=r"run\.sqlite cannot be opened"):
+        RunStore(folder, writable=True)
+
+
+def test_an_unwritable_place_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="choose another --out"):
+        RunStore.create(tmp_path / "file" / "run", MANIFEST)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("AB"), st.integers(0, 5), st.text(st.characters(codec=None)))))
+def test_any_order_of_writes_gives_the_first_per_key(
+    tmp_path_factory: pytest.TempPathFactory, writes: list[tuple[str, int, str]]
+) -> None:
+    expected: dict[tuple[str, int], str] = {}
+    with RunStore.create(tmp_path_factory.mktemp("runs") / "run", MANIFEST) as store:
+        for ident, sample, text in writes:
+            store.add_completion(Completion(ident, sample, text=text))
+            expected.setdefault((ident, sample), text)
+        stored = {(c.problem, c.sample): c.text for c in store.completions()}
+    assert stored == expected
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from nl2fix.core.records import Candidate, Completion
+from nl2fix.core.store import RunStore
+with RunStore.create(Path(sys.argv[1]), {"settings": {"suite": {"name": "sample"}, "seed": 0}}) as store:
+    for sample in store.missing_samples("P", 4000):
+        completion = Completion("P", sample, code=f"c{sample % 7}")
+        store.add_completion(completion)
+        store.add_draw(completion, Candidate(completion.code), None)
+        print(sample, flush=True)
+    for completion in store.unread():
+        store.add_draw(completion, Candidate(completion.code), None)
+"""
+
+
+def test_kill_9_loses_nothing_that_was_reported(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    for pause in (0.3, 0.5):
+        process = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(pause)
+        os.kill(process.pid, signal.SIGKILL)
+        reported = [int(line) for line in process.stdout.read().split()]
+        process.wait()
+        with RunStore(folder) as store:
+            stored = {c.sample for c in store.completions("P")}
+        assert set(reported[:-1]) <= stored
+    subprocess.run([sys.executable, "-c", WRITER, str(folder)], check=True, stdout=subprocess.DEVNULL)
+    with RunStore(folder) as store:
+        assert store.missing_samples("P", 4000) == ()
+        assert [d.candidate for d in store.draws("P")] == [Candidate(f"c{i % 7}").key for i in range(4000)]
+        assert json.loads((folder / "run.json").read_text())["settings"]["seed"] == 0
