@@ -26,7 +26,7 @@ def bleu(revision: Revision) -> float | None:
     if not references or not revision.candidate.tokens:
         return None
     score = _scorer().sentence_score(" ".join(revision.candidate.tokens), [" ".join(r) for r in references])
-    return score.score / 100
+    return min(1.0, score.score / 100)
 
 
 def diffbleu(revision: Revision) -> float | None:
@@ -52,14 +52,15 @@ def smoothed_bleu(length: int, counts: Counts, references: Sequence[tuple[int, C
     """
     score = 0.0
     for order, found in enumerate(counts):
-        matched = 0
-        for ngram, count in found.items():
-            matched += min(count, max(reference[order][ngram] for _, reference in references))
+        most = references[0][1][order]
+        for _, other in references[1:]:
+            most = most | other[order]
+        matched = (found & most).total()
         if not matched and order == 0:
             return 0.0
         total = max(1, length - ORDERS[order] + 1)
         score += math.log((matched or _EPSILON) / total) / len(ORDERS)
-    return _brevity_penalty(length, [size for size, _ in references]) * math.exp(score)
+    return min(1.0, _brevity_penalty(length, [size for size, _ in references]) * math.exp(score))
 
 
 def _brevity_penalty(length: int, references: Sequence[int]) -> float:
@@ -75,15 +76,16 @@ def _reference_diff(revision: Revision, reference: Text) -> str:
 
 
 def _diff(before: Text, after: Text) -> str:
-    """Removed and added lines as tokens, each line opened by its sign, in order of the edit."""
+    """Removed and added lines as tokens, each line opened by its sign; in each hunk, removed ones first."""
     from rapidfuzz.distance import LCSseq
 
     minus, plus = before.signs
     parts = []
-    for step in LCSseq.editops(before.lines, after.lines):
-        removed = step.tag == "delete"
-        line = before.line_texts[step.src_pos] if removed else after.line_texts[step.dest_pos]
-        parts.append((minus if removed else plus) + before.encode(line))
+    i = j = 0
+    for block in LCSseq.editops(before.lines, after.lines).as_matching_blocks():
+        parts += [minus + before.encode(line) for line in before.line_texts[i : block.a]]
+        parts += [plus + before.encode(line) for line in after.line_texts[j : block.b]]
+        i, j = block.a + block.size, block.b + block.size
     return "".join(parts)
 
 

@@ -8,7 +8,7 @@ the bodies of loops are read twice. Languages without ``Rules`` have no flows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -92,12 +92,16 @@ RULES = {
 def flows(tree: Tree, text: str, language: str) -> list[Flow]:
     """The data flow of a parsed text, in text order; empty for a language without rules.
 
-    Node offsets of ``tree`` are character offsets of ``text``.
+    Node offsets of ``tree`` are character offsets of ``text``. Code whose branches and loops are nested
+    too deeply to be read (hundreds of levels) has no flows either.
     """
     rules = RULES.get(language)
     if rules is None:
         return []
-    links = sorted(_Reader(rules, text).read(tree.root_node, {}), key=lambda link: link.place)
+    try:
+        links = sorted(_Reader(rules, text).read(tree.root_node, {}), key=lambda link: link.place)
+    except RecursionError:
+        return []
     used = {place for link in links if link.sources for place in (link.place, *link.places)}
     return _number(_merge((link for link in links if link.place in used), by_place=True))
 
@@ -108,33 +112,50 @@ class _Reader:
     def __init__(self, rules: Rules, text: str) -> None:
         self._rules = rules
         self._text = text
+        readers: dict[frozenset[str], Callable[[Node, _States], list[_Link]]] = {
+            rules.declarations: self._declaration,
+            rules.assignments: self._assignment,
+            rules.updates: self._update,
+            rules.branches: self._branch,
+            rules.each_loops: self._each,
+            rules.loops: self._loop,
+            rules.counting_loops: self._counting_loop,
+        }
+        self._readers = {kind: reader for kinds, reader in readers.items() for kind in kinds}
 
     def read(self, node: Node, states: _States) -> list[_Link]:
-        rules, kind = self._rules, node.type
-        if _is_leaf(node):
-            return self._leaf(node, states)
-        if kind in rules.declarations:
-            return self._declaration(node, states)
-        if kind in rules.assignments:
-            return self._assignment(node, states)
-        if kind in rules.updates:
-            names = self._names(node)
-            return self._link_all(names, names, "computedFrom", states)
-        if kind in rules.branches:
-            return self._branch(node, states)
-        if kind in rules.each_loops:
-            return _merge(self._each(node, states) + self._each(node, states))
-        if kind in rules.loops:
-            return _merge(self._children(node.children, states) + self._children(node.children, states))
-        if kind in rules.counting_loops:
-            links = self._children(node.children, states)
-            return _merge(links + self._children(_after_declaration(node), states))
-        return self._children(node.children, states)
+        """The links inside a node. Nodes without a rule are walked without recursion."""
+        return self._read_all([node], states)
 
-    def _children(self, nodes: Sequence[Node], states: _States) -> list[_Link]:
-        early = [node for node in nodes if node.type in self._rules.early]
-        late = [node for node in nodes if node.type not in self._rules.early]
-        return [link for node in (*early, *late) for link in self.read(node, states)]
+    def _read_all(self, nodes: Sequence[Node], states: _States) -> list[_Link]:
+        links: list[_Link] = []
+        stack = list(reversed(nodes))
+        while stack:
+            node = stack.pop()
+            reader = self._readers.get(node.type)
+            if _is_leaf(node):
+                links += self._leaf(node, states)
+            elif reader is not None:
+                links += reader(node, states)
+            else:
+                stack += reversed(self._ordered(node.children))
+        return links
+
+    def _ordered(self, nodes: list[Node]) -> list[Node]:
+        early = self._rules.early
+        return sorted(nodes, key=lambda node: node.type not in early) if early else nodes
+
+    def _update(self, node: Node, states: _States) -> list[_Link]:
+        names = self._names(node)
+        return self._link_all(names, names, "computedFrom", states)
+
+    def _loop(self, node: Node, states: _States) -> list[_Link]:
+        children = node.children
+        return _merge(self._read_all(children, states) + self._read_all(children, states))
+
+    def _counting_loop(self, node: Node, states: _States) -> list[_Link]:
+        links = self._read_all(self._ordered(node.children), states)
+        return _merge(links + self._read_all(_after_declaration(node), states))
 
     def _leaf(self, node: Node, states: _States) -> list[_Link]:
         name, place = self._name(node), node.start_byte
@@ -161,11 +182,15 @@ class _Reader:
         return [] if left is None or right is None else self._flow(left, right, states)
 
     def _each(self, node: Node, states: _States) -> list[_Link]:
-        """One reading of a loop over a collection."""
         target, collection = map(node.child_by_field_name, self._rules.each_fields)
         body = node.child_by_field_name("body")
-        links = [] if target is None or collection is None else self._flow(target, collection, states)
-        return links + (self.read(body, states) if body is not None else [])
+        links: list[_Link] = []
+        for _ in range(2):
+            if target is not None and collection is not None:
+                links += self._flow(target, collection, states)
+            if body is not None:
+                links += self.read(body, states)
+        return _merge(links)
 
     def _flow(self, left: Node, right: Node, states: _States) -> list[_Link]:
         """The right side is read, then flows into the left."""
@@ -222,12 +247,15 @@ class _Reader:
 
     def _names(self, node: Node | None) -> list[tuple[str, int]]:
         """Names and literals inside a node, with their places, in text order."""
-        if node is None:
-            return []
-        if _is_leaf(node):
-            name = self._name(node)
-            return [] if not name or node.type == name else [(name, node.start_byte)]
-        return [item for child in node.children for item in self._names(child)]
+        found = []
+        stack = [] if node is None else [node]
+        while stack:
+            node = stack.pop()
+            if not _is_leaf(node):
+                stack += reversed(node.children)
+            elif (name := self._name(node)) and node.type != name:
+                found.append((name, node.start_byte))
+        return found
 
     def _name(self, node: Node) -> str:
         return self._text[node.start_byte : node.end_byte]

@@ -33,20 +33,27 @@ def sari(revision: Revision) -> float:
     """Mean of F1 of additions, F1 of keeps and precision of deletions over n = 1..4; 0 to 1."""
     references = [reference.counts for reference in revision.references]
     total = 0.0
-    for found in operations(revision.before.counts, revision.candidate.counts, references):
+    before, candidate = revision.before.counts, revision.candidate.counts
+    for found in operations(before, candidate, references, as_published=True):
         deleted = found.delete.precision
         total += f1(found.add, 1.0) + f1(found.keep, 1.0) + (1.0 if deleted is None else deleted)
     return total / (3 * len(ORDERS))
 
 
-def operations(before: Counts, candidate: Counts, references: Sequence[Counts]) -> list[Operations]:
-    """Precision and recall of every operation, one item for each order."""
+def operations(
+    before: Counts, candidate: Counts, references: Sequence[Counts], as_published: bool = False
+) -> list[Operations]:
+    """Precision and recall of every operation, one item for each order.
+
+    The published script compares how often an n-gram was deleted with how often references hold it;
+    unless ``as_published``, it is compared with how often the references deleted it.
+    """
     found = []
     for order in range(len(ORDERS)):
         union: Counter[str] = Counter()
         for reference in references:
             union.update(reference[order])
-        found.append(_order(before[order], candidate[order], union, len(references)))
+        found.append(_order(before[order], candidate[order], union, len(references), as_published))
     return found
 
 
@@ -57,14 +64,21 @@ def f1(share: Share, empty: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def _order(before: Counter[str], candidate: Counter[str], references: Counter[str], times: int) -> Operations:
+def _order(
+    before: Counter[str],
+    candidate: Counter[str],
+    references: Counter[str],
+    times: int,
+    as_published: bool,
+) -> Operations:
     """One order; ``references`` counts over ``times`` references, so the rest is multiplied by it."""
     if times > 1:
         before, candidate = _multiply(before, times), _multiply(candidate, times)
     kept, wanted = before & candidate, before & references
     deleted, unwanted = before - candidate, before - references
     added, missing = candidate.keys() - before.keys(), references.keys() - before.keys()
-    good_kept, good_deleted = kept & references, deleted - references
+    good_deleted = deleted - references if as_published else deleted & unwanted
+    good_kept = kept & references
     hits = len(added & missing)
     return Operations(
         Share(_ratio(hits, len(added)), _ratio(hits, len(missing))),

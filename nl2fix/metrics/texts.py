@@ -82,8 +82,12 @@ class Text:
 
     @cached_property
     def line_texts(self) -> list[str]:
-        """The lines without comments, blank lines and white space at either end."""
-        return [line for line in map(str.strip, self.code.splitlines()) if line]
+        """The lines without comments, blank lines and white space at either end.
+
+        Indentation stays where the language counts it.
+        """
+        strip = str.rstrip if _counts_layout(self.language) else str.strip
+        return [line for line in map(strip, self.code.splitlines()) if line]
 
     @cached_property
     def lines(self) -> str:
@@ -145,6 +149,11 @@ class Revision:
     def unchanged(self) -> bool:
         """The candidate has the tokens of the code before."""
         return self.candidate.words == self.before.words
+
+
+def _counts_layout(language: Language) -> bool:
+    """Whether line breaks make tokens, as in Python."""
+    return language.tokens("a\nb") != language.tokens("a b")
 
 
 def count_ngrams(pieces: Iterable[str]) -> Counts:
