@@ -54,6 +54,8 @@ class Workspace:
     jvm_arguments: tuple[str, ...] = ()
     system_properties: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
+    hosts: dict[str, str] = field(default_factory=dict)
+    """Host name → address of what tests look up by name; nothing of it can be reached."""
     jdk: str = ""
     """Home of the JDK to use; empty means the one found on this machine."""
     trigger_tests: tuple[str, ...] = ()
