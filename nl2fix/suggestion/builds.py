@@ -1,0 +1,287 @@
+"""Build tools: how Maven, Gradle or a plain folder compiles, asked of the tool itself.
+
+Builds run in a copy of the repository, so nothing in the user's work tree changes; offline first.
+The build is the user's own and runs as they would run it, outside any sandbox.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nl2fix.core.errors import Nl2fixError, UsageError
+
+TIMEOUT = 900
+"""Seconds a build may take."""
+_LIST = re.compile(r"\((?:f|s)\) (\w+) = \[(.*)\]\s*$", re.MULTILINE)
+_VALUE = re.compile(r"\((?:f|s)\) (\w+) = (\S.*?)\s*$", re.MULTILINE)
+_GRADLE = """
+allprojects {
+  afterEvaluate { project ->
+    if (project.plugins.hasPlugin('java')) {
+      project.task('nl2fixDescribe') {
+        dependsOn 'testClasses'
+        doLast {
+          def main = project.sourceSets.main, test = project.sourceSets.test
+          def show = { key, files -> files.each { println "nl2fix:${project.projectDir}:${key}=${it}" } }
+          show('sources', main.java.srcDirs)
+          show('tests', test.java.srcDirs)
+          show('classes', main.output.files)
+          show('test_classes', test.output.files)
+          show('libraries', test.runtimeClasspath.files)
+          show('level', [project.sourceCompatibility])
+          show('encoding', [project.compileJava.options.encoding ?: 'UTF-8'])
+        }
+      }
+    }
+  }
+}
+"""
+
+
+@dataclass(frozen=True)
+class Project:
+    """A compiled module; all paths absolute and inside the copy (libraries may lie elsewhere)."""
+
+    root: Path
+    """Top of the copied repository."""
+    module: Path
+    """Folder of the build module that holds the edited file."""
+    tool: str
+    """``maven``, ``gradle`` or ``plain``."""
+    sources: tuple[Path, ...]
+    tests: tuple[Path, ...]
+    """Source folders of the tests."""
+    classes: tuple[Path, ...]
+    test_classes: tuple[Path, ...]
+    libraries: tuple[Path, ...]
+    level: str
+    encoding: str
+
+
+def tool_of(root: Path, file: Path) -> tuple[str, Path]:
+    """Which build tool governs a file, and the folder of the nearest module; plain where none does."""
+    for folder in file.parents:
+        if (folder / "pom.xml").is_file():
+            return "maven", folder
+        if (folder / "build.gradle").is_file() or (folder / "build.gradle.kts").is_file():
+            return "gradle", folder
+        if folder == root:
+            break
+    return "plain", root
+
+
+def build(root: Path, file: Path, classpath: Sequence[Path]) -> Project:
+    """Compile the module that holds ``file`` and ask where everything is.
+
+    Raises ``Nl2fixError`` with the first error line of a build that fails.
+    """
+    tool, module = tool_of(root, file)
+    if tool == "maven":
+        return _maven(root, module)
+    if tool == "gradle":
+        return _gradle(root, module)
+    return _plain(root, file, classpath)
+
+
+# -- Maven ----------------------------------------------------------------------------------------
+
+
+def _maven(root: Path, module: Path) -> Project:
+    command = _command(root, "mvnw", "mvn", "Maven", "apt-get install maven")
+    top = _maven_top(root, module)
+    select = [] if top == module else ["-pl", str(module.relative_to(top)), "-am"]
+    goals = ["-B", "-X", "-DskipTests", *select, "test-compile"]
+    output = _first_that_works([[*command, "-o", *goals], [*command, *goals]], top)
+    return _read_maven(root, module, output)
+
+
+def _maven_top(root: Path, module: Path) -> Path:
+    """The outermost folder up to the repository's root whose pom lists modules."""
+    top = module
+    for folder in (module, *module.parents):
+        pom = folder / "pom.xml"
+        if pom.is_file() and (folder == module or "<module>" in pom.read_text(errors="replace")):
+            top = folder
+        if folder == root:
+            break
+    return top
+
+
+def _read_maven(root: Path, module: Path, output: str) -> Project:
+    """The compiler plugin's own debug listing, which every version of it prints under -X."""
+    main = test = ""
+    for part in re.split(r"(?=Configuring mojo )", output):
+        about = part[:4000]
+        if str(module) not in part:
+            continue
+        if ":testCompile" in about.partition("\n")[0]:
+            test = part
+        elif ":compile" in about.partition("\n")[0]:
+            main = part
+    path = _paths(test, "testPath", "classpathElements")
+    if not main or not path:
+        raise Nl2fixError(
+            f"Maven's output for {module.name} does not name the class path; name it with --classpath"
+        )
+    classes = (module / "target/classes",)
+    tests = (module / "target/test-classes",)
+    own = {*classes, *tests}
+    values = dict(_VALUE.findall(main))
+    return Project(
+        root=root,
+        module=module,
+        tool="maven",
+        sources=tuple(_paths(main, "compileSourceRoots")),
+        tests=tuple(_paths(test, "compileSourceRoots", "testSourceRoots")),
+        classes=classes,
+        test_classes=tests,
+        libraries=tuple(p for p in path if p not in own and p.exists()),
+        level=values.get("release") or values.get("source") or "8",
+        encoding=values.get("encoding", "UTF-8"),
+    )
+
+
+def _paths(text: str, *names: str) -> list[Path]:
+    """The first of the named lists that the debug listing has."""
+    lists = {name: items for name, items in _LIST.findall(text)}
+    for name in names:
+        if name in lists:
+            return [Path(item) for item in lists[name].split(", ") if item]
+    return []
+
+
+# -- Gradle ---------------------------------------------------------------------------------------
+
+
+def _gradle(root: Path, module: Path) -> Project:
+    command = _command(root, "gradlew", "gradle", "Gradle", "apt-get install gradle")
+    script = root / ".nl2fix-init.gradle"
+    script.write_text(_GRADLE)
+    top = next(
+        (f for f in (module, *module.parents) if any(f.glob("settings.gradle*"))),
+        module,
+    )
+    project = ":" + ":".join(module.relative_to(top).parts) if module != top else ""
+    goals = ["-q", "--console=plain", "-I", str(script), f"{project}:nl2fixDescribe"]
+    output = _first_that_works([[*command, "--offline", *goals], [*command, *goals]], top)
+    facts: dict[str, list[str]] = {}
+    for line in output.splitlines():
+        if line.startswith(f"nl2fix:{module}:"):
+            key, _, value = line.removeprefix(f"nl2fix:{module}:").partition("=")
+            facts.setdefault(key, []).append(value)
+    if "classes" not in facts:
+        raise Nl2fixError(f"Gradle did not describe {module.name}: it has no java plugin")
+
+    def paths(key: str) -> tuple[Path, ...]:
+        return tuple(Path(item) for item in facts.get(key, ()) if Path(item).exists())
+
+    own = {*paths("classes"), *paths("test_classes")}
+    return Project(
+        root=root,
+        module=module,
+        tool="gradle",
+        sources=paths("sources"),
+        tests=paths("tests"),
+        classes=paths("classes"),
+        test_classes=paths("test_classes"),
+        libraries=tuple(p for p in paths("libraries") if p not in own),
+        level=facts["level"][0],
+        encoding=facts["encoding"][0],
+    )
+
+
+# -- plain folders --------------------------------------------------------------------------------
+
+
+def _plain(root: Path, file: Path, classpath: Sequence[Path]) -> Project:
+    """Source folders by their usual names; jars from ``lib``, ``libs`` and ``--classpath``."""
+    sources = [p for p in (root / n for n in ("src/main/java", "src/java", "src", "source")) if p.is_dir()][
+        :1
+    ]
+    tests = [p for p in (root / n for n in ("src/test/java", "src/test", "test", "tests")) if p.is_dir()][:1]
+    if not sources or not file.is_relative_to(sources[0]):
+        sources = [_package_root(file)]
+    jars = [jar for name in ("lib", "libs") for jar in sorted((root / name).glob("**/*.jar"))]
+    return Project(
+        root=root,
+        module=root,
+        tool="plain",
+        sources=tuple(sources),
+        tests=tuple(tests),
+        classes=(root / ".nl2fix/classes",),
+        test_classes=(root / ".nl2fix/test-classes",),
+        libraries=(*jars, *classpath),
+        level="",
+        encoding="UTF-8",
+    )
+
+
+def _package_root(file: Path) -> Path:
+    """The folder in which a file's package begins."""
+    from nl2fix.suggestion.localise import package_of
+
+    package = package_of(file.read_text(encoding="utf-8", errors="replace"))
+    depth = len(package.split(".")) if package else 0
+    return file.parents[depth]
+
+
+# -- processes ------------------------------------------------------------------------------------
+
+
+def _command(root: Path, wrapper: str, name: str, tool: str, install: str) -> list[str]:
+    script = root / wrapper
+    if script.is_file():
+        script.chmod(0o755)
+        return [str(script)]
+    found = shutil.which(name)
+    if found is None:
+        raise UsageError(f"{tool} is not installed and the project has no {wrapper}; {install}")
+    return [found]
+
+
+def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
+    """Output of the first command that succeeds; the last one's error line when none does."""
+    error = ""
+    for command in commands:
+        code, output = run(command, folder)
+        if code == 0:
+            return output
+        error = _first_error(output)
+    raise Nl2fixError(f"the project's build fails before any edit: {error}; mend it, then try again")
+
+
+def _first_error(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines()]
+    marked = [line for line in lines if re.match(r"\[ERROR\] \S|.*error:|FAILURE: |\* What went wrong", line)]
+    return (marked or lines or ["no output"])[0][:300]
+
+
+def run(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None
+) -> tuple[int, str]:
+    """Exit code and output; the whole process group is killed when it takes too long or we are."""
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        env={**os.environ, **(environment or {})},
+    )
+    try:
+        raw, _ = process.communicate(timeout=TIMEOUT)
+    except BaseException as error:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        if isinstance(error, subprocess.TimeoutExpired):
+            raise Nl2fixError(f"{command[0]} took longer than {TIMEOUT} s") from error
+        raise
+    return process.returncode, raw.decode("utf-8", "replace")

@@ -1,0 +1,147 @@
+"""Minimal diffs: a model's reformatting of lines it did not change is undone.
+
+Contract: the result has the candidate's token sequence. Where candidate and original agree in
+tokens, the original's text (white space and comments included) is kept; inserted lines are indented
+as their surroundings are in the file. When that cannot be had, the candidate is returned as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Protocol
+
+from rapidfuzz.distance import Indel
+
+
+class Lexeme(Protocol):
+    """A token's place in a text."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+class Lexer(Protocol):
+    """What is needed of a language."""
+
+    def lexemes(self, code: str) -> Sequence[Lexeme]:
+        """Tokens with their places, comments left out."""
+        ...
+
+    def tokens(self, code: str) -> list[str]: ...
+
+
+_LEADING = re.compile(r"[ \t]*")
+_INDENT = re.compile(r"\n([ \t]*)(?=[^\s]|\Z)")
+
+
+def minimise(before: str, after: str, language: Lexer) -> str:
+    """``after`` with the formatting of ``before`` wherever their tokens agree."""
+    if language.tokens(before) == language.tokens(after):
+        return before
+    result = _Merge(before, after, language).text()
+    return result if language.tokens(result) == language.tokens(after) else after
+
+
+class _Side:
+    """One text as tokens, each with the gap (white space and comments) before it."""
+
+    def __init__(self, text: str, language: Lexer) -> None:
+        places = language.lexemes(text)
+        self.words = [text[place.start : place.end] for place in places]
+        ends = [0, *(place.end for place in places)]
+        self.gaps = [text[end : place.start] for end, place in zip(ends, places, strict=False)]
+        self.tail = text[ends[-1] :]
+        self.base = _base(text)
+        self.step = _step(text)
+
+
+class _Merge:
+    """The candidate's tokens with the original's gaps where both sides agree."""
+
+    def __init__(self, before: str, after: str, language: Lexer) -> None:
+        self.old, self.new = _Side(before, language), _Side(after, language)
+        self.partner = _partners(self.old.words, self.new.words)
+
+    def text(self) -> str:
+        parts = []
+        for j, word in enumerate(self.new.words):
+            parts += [self._gap(j), word]
+        return "".join(parts) + (self.old.tail if self.new.words else "")
+
+    def _gap(self, j: int) -> str:
+        i, last = self.partner[j], self.partner[j - 1] if j else -1
+        if i is None:
+            return self._before_new(j, last)
+        old, new = self.old.gaps[i], self._theirs(j)
+        follows, deletes_lines = False, False
+        if last is not None:
+            follows, deletes_lines = i == last + 1, "\n" in old and "\n" in self.old.gaps[last + 1]
+        if follows or deletes_lines:
+            return old
+        return old if _speaks(old) or ("\n" in old and "\n" in new) else new
+
+    def _before_new(self, j: int, last: int | None) -> str:
+        """The gap before an inserted token: the original's where a stretch begins, if it fits."""
+        new = self._theirs(j)
+        if last is None or last + 1 >= len(self.old.words):
+            return new
+        old = self.old.gaps[last + 1]
+        following = next((p for p in self.partner[j:] if p is not None), len(self.old.words))
+        replaces = following > last + 1
+        if replaces and ("\n" in old) == ("\n" in new):
+            return old
+        if "\n" in old and "\n" not in new and not replaces:
+            return old[old.rindex("\n") :]
+        return new
+
+    def _theirs(self, j: int) -> str:
+        """The candidate's gap, its lines indented by the file's steps."""
+        return _INDENT.sub(lambda match: "\n" + self._indent(match[1]), self.new.gaps[j])
+
+    def _indent(self, theirs: str) -> str:
+        depth = (len(theirs.expandtabs(4)) - len(self.new.base.expandtabs(4))) / len(
+            self.new.step.expandtabs(4)
+        )
+        if depth < 0:
+            return theirs
+        rest = round((depth - int(depth)) * len(self.old.step.expandtabs(4)))
+        return self.old.base + self.old.step * int(depth) + " " * rest
+
+
+def _partners(old: list[str], new: list[str]) -> list[int | None]:
+    """For each token of the candidate the equal one of the original, by a longest common subsequence."""
+    partner: list[int | None] = [None] * len(new)
+    for block in Indel.editops(old, new).as_matching_blocks():
+        for offset in range(block.size):
+            partner[block.b + offset] = block.a + offset
+    return partner
+
+
+def _speaks(gap: str) -> bool:
+    """Whether a gap holds a comment."""
+    return bool(gap.strip())
+
+
+def _step(text: str) -> str:
+    """One step of indentation: a tab, or the commonest difference between successive indents."""
+    indents = [_leading(line) for line in text.split("\n")[1:] if line.strip()]
+    if any(indent.startswith("\t") for indent in indents):
+        return "\t"
+    steps = [abs(len(b) - len(a)) for a, b in pairwise(indents) if len(a) != len(b)]
+    return " " * (max(sorted(set(steps)), key=steps.count) if steps else 4)
+
+
+def _base(code: str) -> str:
+    """Indentation of the closing line: that of the unit itself."""
+    lines = [line for line in code.split("\n")[1:] if line.strip()]
+    return _leading(lines[-1]) if lines else ""
+
+
+def _leading(line: str) -> str:
+    found = _LEADING.match(line)
+    return found[0] if found else ""

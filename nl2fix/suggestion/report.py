@@ -1,0 +1,72 @@
+"""The issue a developer brings: a file, standard input or a tracker's page, and the traces in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from nl2fix.core.errors import UsageError
+
+_FRAME = re.compile(
+    r"^\s*(?:at\s+)?(?:[\w.]+/)?(?P<owner>(?:[\w$]+\.)*[\w$]+)\.(?P<method><init>|<clinit>|[\w$]+)"
+    r"\((?P<file>[\w$-]+\.java)(?::(?P<line>\d+))?\)",
+    re.MULTILINE,
+)
+_HEADING = re.compile(r"^\s*#+\s*")
+TITLE_LENGTH = 200
+"""Characters of a first line that is taken as the title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the developer says is wrong."""
+
+    title: str
+    description: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.title}\n{self.description}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One line of a stack trace, innermost first in a report."""
+
+    owner: str
+    """Binary class name, e.g. ``org.acme.Foo$Inner``."""
+    method: str
+    """Method name; ``<init>`` for constructors."""
+    file: str
+    line: int | None
+
+
+def parse(text: str) -> Report:
+    """First non-empty line as title (a Markdown heading loses its marks), the rest as description."""
+    stripped = text.strip().lstrip("\ufeff")
+    if not stripped:
+        raise UsageError("the issue is empty; give a title and, better, what happens and what should")
+    first, _, rest = stripped.partition("\n")
+    title = _HEADING.sub("", first).strip()
+    if len(title) > TITLE_LENGTH:
+        return Report(title[:TITLE_LENGTH].rsplit(" ", 1)[0], stripped)
+    return Report(title, rest.strip())
+
+
+def read(file: Path) -> Report:
+    """The issue in a text file."""
+    try:
+        return parse(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read the issue {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the issue {file} is not UTF-8 text (byte {error.start})") from error
+
+
+def frames(text: str) -> list[Frame]:
+    """The stack frames in a text, in the order in which they stand."""
+    return [
+        Frame(m["owner"], m["method"], m["file"], int(m["line"]) if m["line"] else None)
+        for m in _FRAME.finditer(text)
+    ]

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nl2fix.languages.java import JAVA
+from nl2fix.suggestion.minimal import minimise
+
+BEFORE = """int find(int[] values, int wanted) {
+        // look at each
+        for (int i = 0; i <= values.length; i++) {
+            if (values[i] == wanted) {
+                return i;   // found
+            }
+        }
+        return -1;
+    }"""
+
+
+def changed_lines(before: str, after: str) -> list[str]:
+    old = before.split("\n")
+    return [line for line in after.split("\n") if line not in old]
+
+
+def test_a_one_token_fix_in_a_reformatted_answer_changes_one_line() -> None:
+    answer = (
+        "int find(int[] values, int wanted)\n{\n  for (int i=0; i < values.length; i++) {\n"
+        "    if (values[i]==wanted) { return i; }\n  }\n  return -1;\n}"
+    )
+    fixed = minimise(BEFORE, answer, JAVA)
+    assert fixed == BEFORE.replace("<=", "<")
+
+
+def test_an_inserted_statement_is_indented_as_the_file_is() -> None:
+    answer = """int find(int[] values, int wanted) {
+  if (values == null) {
+    return -1;
+  }
+  for (int i = 0; i <= values.length; i++) {
+    if (values[i] == wanted) {
+      return i;
+    }
+  }
+  return -1;
+}"""
+    fixed = minimise(BEFORE, answer, JAVA)
+    assert changed_lines(BEFORE, fixed) == ["        if (values == null) {", "            return -1;"]
+    assert "// look at each" in fixed
+    assert "// found" in fixed
+
+
+def test_a_deleted_statement_leaves_no_trace() -> None:
+    before = "void f() {\n    a();\n    b();\n    c();\n}"
+    assert minimise(before, "void f() { a(); c(); }", JAVA) == "void f() {\n    a();\n    c();\n}"
+
+
+def test_tabs_are_kept() -> None:
+    before = "void f() {\n\ta();\n\tb();\n}"
+    answer = "void f() {\n    a();\n    if (x) {\n        c();\n    }\n    b();\n}"
+    assert minimise(before, answer, JAVA) == "void f() {\n\ta();\n\tif (x) {\n\t\tc();\n\t}\n\tb();\n}"
+
+
+def test_an_unchanged_answer_gives_the_original_back() -> None:
+    assert minimise(BEFORE, " ".join(JAVA.tokens(BEFORE)), JAVA) == BEFORE
+
+
+code = st.lists(
+    st.sampled_from(
+        ["a();", "b(1);", "if (x) {", "}", "return y;", "\n", "\n    ", " ", "// note\n", "int z = 0;"]
+    ),
+    max_size=25,
+).map("".join)
+
+
+@given(code, code)
+def test_tokens_are_always_those_of_the_answer(before: str, after: str) -> None:
+    assert JAVA.tokens(minimise(before, after, JAVA)) == JAVA.tokens(after)
+
+
+@given(code)
+def test_nothing_changed_means_nothing_changes(before: str) -> None:
+    assert minimise(before, before, JAVA) == before
