@@ -26,7 +26,8 @@ class TestClass:
     name: str
     """Binary name, e.g. ``org.acme.FooTest``."""
     tests: tuple[str, ...]
-    """Ids ``Class::method`` of the tests that ran, as the worker reports them, sorted."""
+    """Ids ``Class::method`` of the tests that ran, as the worker reports them, sorted. A plain program is
+    a test class too: its only test is ``Class::main``, passed when ``main`` returns."""
     seconds: float = 0.0
 
 
@@ -50,7 +51,8 @@ class Workspace:
     libraries: tuple[str, ...] = ()
     """Jars (or folders) the project and its tests need, JUnit included."""
     working_directory: str = "."
-    """Where tests run; its content is visible to them, writes go to a scratch copy or are refused."""
+    """Where tests run; its content is visible to them, writes go to a scratch copy or are refused.
+    ``/tmp`` is an empty scratch folder; workspaces that use it can share warm workers."""
     jvm_arguments: tuple[str, ...] = ()
     system_properties: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
@@ -64,6 +66,10 @@ class Workspace:
     """Every relevant test class with the tests that ran on the reference fix."""
     failing: tuple[str, ...] = ()
     """Test ids that fail even on the reference fix; their failures never count."""
+    isolated: tuple[str, ...] = ()
+    """Test classes that pass on the reference fix only with a class loader of their own."""
+    fresh_only: tuple[str, ...] = ()
+    """Test ids that pass on the reference fix in a fresh JVM but not in a warm one: the fresh one counts."""
 
     def path(self, relative: str) -> Path:
         """A path of this workspace as an absolute one."""
@@ -95,7 +101,7 @@ def load(folder: Path) -> Workspace:
         data["regression"] = tuple(
             TestClass(item["name"], tuple(item["tests"]), item["seconds"]) for item in data["regression"]
         )
-        values = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
         return Workspace(root=folder, **values)
     except FileNotFoundError:
         raise DataError(f"no workspace in {folder}; run `nl2fix prepare` first") from None

@@ -1,0 +1,177 @@
+"""One workspace on the bench: compiles edits of its file and runs tests on them, warm or fresh."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nl2fix.core.errors import DataError
+from nl2fix.core.records import Problem
+from nl2fix.validation.jvm.worker import (
+    Build,
+    Classes,
+    ClassFile,
+    Item,
+    Phase,
+    Plan,
+    Report,
+    Result,
+    Worker,
+)
+from nl2fix.validation.jvm.workers import Workers
+from nl2fix.validation.workspace import TestClass, Workspace
+
+_ADDRESS = re.compile(r"@[0-9a-f]{1,8}\b")
+
+
+@dataclass(frozen=True)
+class Expected:
+    """How whole test classes must come out, one entry per item behind the first ``skip`` ones."""
+
+    tests: tuple[tuple[str, ...], ...]
+    """Ids of each item's tests."""
+    tolerated: tuple[str, ...]
+    """Ids of tests that may fail."""
+    skip: int = 0
+    """Number of items before (the trigger tests) that are no whole classes."""
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.tests))
+
+    def ran(self, results: Iterable[Result]) -> list[Counter[str]]:
+        """Ids of the tests that ran, per item."""
+        ran: list[Counter[str]] = [Counter() for _ in self.tests]
+        for result in results:
+            if result.outcome != "S" and result.item >= self.skip:
+                ran[result.item - self.skip][stable(result.id)] += 1
+        return ran
+
+    def mismatch(self, results: Iterable[Result]) -> str:
+        """A test that ran less or more often than expected; empty when there is none."""
+        for wanted, found in zip(map(Counter, self.tests), self.ran(results), strict=True):
+            if difference := (wanted - found) or (found - wanted):
+                return min(difference)
+        return ""
+
+
+class Bench:
+    """Owns at most one warm worker. Not thread-safe."""
+
+    def __init__(self, workspace: Workspace, problem: Problem, workers: Workers) -> None:
+        self.workspace = workspace
+        self._problem = problem
+        self._workers = workers
+        self._worker: Worker | None = None
+        self._original: tuple[str, ...] | None = None
+        self.starts = 0
+        """Fresh JVMs started so far."""
+
+    @property
+    def classes(self) -> Classes:
+        def absolute(folders: Sequence[str]) -> tuple[str, ...]:
+            return tuple(str(self.workspace.path(folder)) for folder in folders)
+
+        w = self.workspace
+        return Classes(absolute(w.classes), absolute(w.test_classes), absolute(w.libraries))
+
+    def original(self) -> tuple[str, ...]:
+        """Names of the classes that the unedited file defines.
+
+        Raises ``DataError`` when the unedited file does not compile in this workspace.
+        """
+        if self._original is None:
+            build = self._compile(self._problem.text, ())
+            if not build.compiled:
+                raise DataError(
+                    f"{self.workspace.problem}: the unedited {self.workspace.source_file} does not compile "
+                    f"({build.message.splitlines()[0]}); run `nl2fix prepare --force`"
+                )
+            self._original = tuple(build.classes)
+        return self._original
+
+    def compile(self, text: str) -> Build:
+        """Compile the edited file; raises ``WorkerLost`` when that ends the compiler."""
+        return self._compile(text, self.original())
+
+    def duplicate(self, build: Build) -> str:
+        """A class that redefines one of another file, of the tests or of a library; empty if none does."""
+        for name, item in build.classes.items():
+            if item.origin > 0 or (item.origin == 0 and not _belongs(name, self.original())):
+                return name
+        return ""
+
+    def plan(
+        self,
+        classes: dict[str, ClassFile],
+        phases: Sequence[Phase],
+        tolerated: Iterable[str],
+        stop: bool = True,
+    ) -> Plan:
+        return Plan(classes, self.original(), tuple(tolerated), stop, tuple(phases))
+
+    def run_warm(self, plan: Plan) -> Report:
+        """Run in the warm worker, which is replaced if the run has worn it out."""
+        report = self._warm().run(plan)
+        if report.worn:
+            self.drop()
+        return report
+
+    def run_fresh(self, plan: Plan) -> Report:
+        """Run in a JVM that has done nothing before."""
+        self.starts += 1
+        worker = self._workers.fresh(self._workers.spec(self.workspace), self.classes)
+        try:
+            return worker.run(plan)
+        finally:
+            worker.close()
+
+    def drop(self) -> None:
+        """End the warm worker; the next request starts another."""
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    def close(self) -> None:
+        """Hand the warm worker on to the next workspace."""
+        if self._worker is not None:
+            self._workers.give_back(self._worker)
+            self._worker = None
+
+    def _warm(self) -> Worker:
+        if self._worker is None:
+            self._worker = self._workers.take(self._workers.spec(self.workspace), self.classes)
+        return self._worker
+
+    def _compile(self, text: str, hidden: Sequence[str]) -> Build:
+        w = self.workspace
+        return self._warm().compile({w.source_file: text}, w.source_level, w.javac_options, hidden)
+
+
+def items(tests: Iterable[TestClass], isolated: Iterable[str]) -> tuple[Item, ...]:
+    """Whole test classes."""
+    alone = set(isolated)
+    return tuple(Item(test.name, isolated=test.name in alone) for test in tests)
+
+
+def trigger_items(ids: Iterable[str], isolated: Iterable[str]) -> tuple[Item, ...]:
+    """Trigger tests (``Class::method`` or ``Class``), those of one class together."""
+    alone = set(isolated)
+    methods: dict[str, list[str]] = {}
+    for test in ids:
+        name, _, method = test.partition("::")
+        methods.setdefault(name, []).append(method)
+    return tuple(
+        Item(name, () if "" in wanted else tuple(wanted), name in alone) for name, wanted in methods.items()
+    )
+
+
+def stable(test: str) -> str:
+    """A test id without object addresses, which differ from run to run."""
+    return _ADDRESS.sub("@", test) if "@" in test else test
+
+
+def _belongs(name: str, owners: Sequence[str]) -> bool:
+    return any(name == owner or name.startswith(f"{owner}$") for owner in owners)

@@ -1,0 +1,137 @@
+package nl2fix.jvm;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+
+/** One folder or archive of a class path, with the class bytes read so far. */
+final class Entry {
+    private static final String VERSIONS = "META-INF/versions/";
+    final String path;
+    final int role;
+    final URL url;
+    final JarFile archive;
+    final Manifest manifest;
+    /** Resource name → name inside the archive, which differs in multi-release archives. */
+    private final Map<String, String> stored = new HashMap<>();
+    private final Map<String, byte[]> bytes = new ConcurrentHashMap<>();
+
+    private Entry(File file, int role, JarFile archive) throws IOException {
+        this.path = file.getPath();
+        this.role = role;
+        this.url = file.toURI().toURL();
+        this.archive = archive;
+        this.manifest = archive == null ? null : archive.getManifest();
+    }
+
+    static Entry folder(File folder, int role) throws IOException {
+        Entry entry = new Entry(folder, role, null);
+        entry.walk(folder, "");
+        return entry;
+    }
+
+    static Entry archive(File file, int role) throws IOException {
+        Entry entry = new Entry(file, role, new JarFile(file, false));
+        entry.list();
+        return entry;
+    }
+
+    private void walk(File folder, String prefix) {
+        File[] children = folder.listFiles();
+        if (children == null) {
+            return;
+        }
+        for (File child : children) {
+            String name = prefix + child.getName();
+            // A class file needs no stat to be told from a folder, and most files are classes.
+            if (name.endsWith(".class") || !child.isDirectory()) {
+                stored.put(name, name);
+            } else {
+                stored.put(name + "/", name);
+                walk(child, name + "/");
+            }
+        }
+    }
+
+    private void list() {
+        boolean versioned = manifest != null && JvmState.JAVA > 8
+                && "true".equalsIgnoreCase(manifest.getMainAttributes().getValue("Multi-Release"));
+        Map<String, Integer> chosen = new HashMap<>();
+        for (Enumeration<JarEntry> all = archive.entries(); all.hasMoreElements();) {
+            String name = all.nextElement().getName();
+            stored.putIfAbsent(name, name);
+            if (versioned && name.startsWith(VERSIONS)) {
+                int slash = name.indexOf('/', VERSIONS.length());
+                if (slash > 0 && slash + 1 < name.length()) {
+                    choose(chosen, name, slash);
+                }
+            }
+        }
+    }
+
+    private void choose(Map<String, Integer> chosen, String name, int slash) {
+        String plain = name.substring(slash + 1);
+        int version;
+        try {
+            version = Integer.parseInt(name.substring(VERSIONS.length(), slash));
+        } catch (NumberFormatException other) {
+            return;
+        }
+        Integer before = chosen.get(plain);
+        if (version <= JvmState.JAVA && (before == null || before < version)) {
+            chosen.put(plain, version);
+            stored.put(plain, name);
+        }
+    }
+
+    Set<String> names() {
+        return stored.keySet();
+    }
+
+    URL locate(String resource) {
+        try {
+            if (archive == null) {
+                return new File(path, resource).toURI().toURL();
+            }
+            return new URL("jar:" + url + "!/" + resource);
+        } catch (MalformedURLException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    byte[] read(String resource) throws IOException {
+        byte[] known = bytes.get(resource);
+        if (known == null) {
+            known = load(stored.get(resource));
+            bytes.put(resource, known);
+        }
+        return known;
+    }
+
+    private byte[] load(String name) throws IOException {
+        if (archive == null) {
+            return Files.readAllBytes(new File(path, name).toPath());
+        }
+        JarEntry item = archive.getJarEntry(name);
+        ByteArrayOutputStream copy = new ByteArrayOutputStream((int) Math.max(item.getSize(), 32));
+        try (InputStream stream = archive.getInputStream(item)) {
+            byte[] buffer = new byte[8192];
+            for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
+                copy.write(buffer, 0, n);
+            }
+        }
+        return copy.toByteArray();
+    }
+}

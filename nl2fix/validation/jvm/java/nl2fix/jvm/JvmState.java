@@ -1,0 +1,205 @@
+package nl2fix.jvm;
+
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.security.Provider;
+import java.security.Security;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TimeZone;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The state that all classes of a JVM share, as it was before any candidate ran, and the means to put
+ * it back. What cannot be put back is reported, and the parent replaces the worker.
+ */
+final class JvmState {
+    /** Feature version of this Java: 8, 11, 17, … */
+    static final int JAVA = feature();
+    private static final int PARKED_THREADS = 64;
+    private static final long PATIENCE_MILLIS = 100;
+    private static final double FULL = 0.6;
+
+    private final Properties properties;
+    private final Locale locale = Locale.getDefault();
+    private final Locale display = Locale.getDefault(Locale.Category.DISPLAY);
+    private final Locale format = Locale.getDefault(Locale.Category.FORMAT);
+    private final TimeZone zone = TimeZone.getDefault();
+    private final Provider[] providers = Security.getProviders();
+    private final Set<Thread> threads = new HashSet<>(threads());
+    private final File temporary;
+
+    private JvmState(File temporary) {
+        this.temporary = temporary;
+        this.properties = (Properties) System.getProperties().clone();
+    }
+
+    /** To be called before anything else of the JDK asks for the folder for temporary files. */
+    static JvmState capture() {
+        File folder = new File(System.getProperty("java.io.tmpdir"), "nl2fix-" + System.nanoTime());
+        if (!folder.mkdirs()) {
+            throw new IllegalStateException("cannot create " + folder);
+        }
+        System.setProperty("java.io.tmpdir", folder.getPath());
+        JvmState state = new JvmState(folder);
+        silence();
+        return state;
+    }
+
+    private static int feature() {
+        String version = System.getProperty("java.specification.version");
+        return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
+    }
+
+    private static void silence() {
+        System.setOut(new PrintStream(new Nowhere()));
+        System.setErr(new PrintStream(new Nowhere()));
+        System.setIn(new ByteArrayInputStream(new byte[0]));
+    }
+
+    /** Gives the next candidate what a fresh JVM would, with the class path as a property. */
+    void prepare(ClassPath path) {
+        Properties fresh = (Properties) properties.clone();
+        fresh.setProperty("java.class.path", path.text);
+        System.setProperties(fresh);
+    }
+
+    /** Puts everything back; returns why the worker must be replaced, or an empty text. */
+    String restore() {
+        String worn = endThreads();
+        System.setProperties((Properties) properties.clone());
+        Locale.setDefault(locale);
+        Locale.setDefault(Locale.Category.DISPLAY, display);
+        Locale.setDefault(Locale.Category.FORMAT, format);
+        TimeZone.setDefault(zone);
+        Thread.setDefaultUncaughtExceptionHandler(null);
+        silence();
+        if (!Arrays.equals(providers, Security.getProviders())) {
+            worn = "security providers changed";
+        }
+        if (!dropSecurityManager()) {
+            worn = "a security manager stays";
+        }
+        discardFiles(temporary);
+        return worn.isEmpty() ? memory() : worn;
+    }
+
+    void discardTemporaryFiles() {
+        discardFiles(temporary);
+        temporary.delete();
+    }
+
+    @SuppressWarnings({"deprecation", "removal"})
+    private static boolean dropSecurityManager() {
+        if (System.getSecurityManager() == null) {
+            return true;
+        }
+        try {
+            System.setSecurityManager(null);
+            return true;
+        } catch (SecurityException | UnsupportedOperationException refused) {
+            return false;
+        }
+    }
+
+    private static void discardFiles(File folder) {
+        File[] children = folder.listFiles();
+        if (children == null) {
+            return;
+        }
+        for (File child : children) {
+            if (!child.delete()) {
+                discardFiles(child);
+                child.delete();
+            }
+        }
+    }
+
+    /**
+     * Asks threads that a candidate left behind to end. Those that only wait for a call that can no
+     * longer come are tolerated in small number; running or sleeping ones wear the worker out.
+     */
+    private String endThreads() {
+        List<Thread> left = leftovers();
+        for (Thread thread : left) {
+            thread.interrupt();
+        }
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        while (!left.isEmpty() && System.nanoTime() < deadline) {
+            try {
+                left.get(0).join(5);
+            } catch (InterruptedException again) {
+                // A candidate's thread interrupted this one; the deadline holds all the same.
+                continue;
+            }
+            left = leftovers();
+        }
+        if (!ForkJoinPool.commonPool().awaitQuiescence(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+            return "the common pool is busy";
+        }
+        for (Thread thread : left) {
+            if (thread.getState() != Thread.State.WAITING) {
+                return "thread " + thread.getName() + " does not end";
+            }
+        }
+        return left.size() > PARKED_THREADS ? left.size() + " threads left behind" : "";
+    }
+
+    private List<Thread> leftovers() {
+        List<Thread> left = new ArrayList<>();
+        for (Thread thread : threads()) {
+            if (!threads.contains(thread) && thread.isAlive() && !ofTheJdk(thread)) {
+                left.add(thread);
+            }
+        }
+        return left;
+    }
+
+    private static boolean ofTheJdk(Thread thread) {
+        ThreadGroup group = thread.getThreadGroup();
+        String name = thread.getName();
+        return group == null || "system".equals(group.getName()) || "InnocuousThreadGroup".equals(group.getName())
+                || name.startsWith("ForkJoinPool.commonPool-") || name.equals("process reaper");
+    }
+
+    private static Collection<Thread> threads() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        Thread[] all = new Thread[root.activeCount() + 256];
+        int count = root.enumerate(all, true);
+        return Arrays.asList(all).subList(0, count);
+    }
+
+    private static String memory() {
+        Runtime runtime = Runtime.getRuntime();
+        if (used(runtime) > FULL) {
+            System.gc();
+        }
+        return used(runtime) > FULL ? "memory is filling up" : "";
+    }
+
+    private static double used(Runtime runtime) {
+        return (double) (runtime.totalMemory() - runtime.freeMemory()) / runtime.maxMemory();
+    }
+
+    private static final class Nowhere extends OutputStream {
+        @Override
+        public void write(int value) {
+        }
+
+        @Override
+        public void write(byte[] values, int from, int count) {
+        }
+    }
+}

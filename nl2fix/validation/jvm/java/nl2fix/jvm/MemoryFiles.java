@@ -1,0 +1,126 @@
+package nl2fix.jvm;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+
+/**
+ * The compiler's view of files: sources and results in memory, the class path from a {@link ClassPath},
+ * the JDK's own classes from the standard file manager, which keeps them open between compilations.
+ */
+final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManager> {
+    private ClassPath path;
+    private List<String> hidden;
+    private Map<String, Output> outputs;
+
+    MemoryFiles(StandardJavaFileManager standard) {
+        super(standard);
+        try {
+            standard.setLocation(StandardLocation.CLASS_PATH, Collections.<File>emptyList());
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    void begin(ClassPath classPath, List<String> hiddenNames, Map<String, Output> results) {
+        path = classPath;
+        hidden = hiddenNames;
+        outputs = results;
+    }
+
+    @Override
+    public Iterable<JavaFileObject> list(
+            JavaFileManager.Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
+            throws IOException {
+        if (location != StandardLocation.CLASS_PATH) {
+            return super.list(location, packageName, kinds, recurse);
+        }
+        List<JavaFileObject> found = new ArrayList<>();
+        if (kinds.contains(JavaFileObject.Kind.CLASS)) {
+            for (CompiledClass type : path.compiled(packageName)) {
+                if (!CandidateLoader.Edit.belongs(type.binaryName, hidden)) {
+                    found.add(type);
+                }
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public String inferBinaryName(JavaFileManager.Location location, JavaFileObject file) {
+        return file instanceof CompiledClass
+                ? ((CompiledClass) file).binaryName : super.inferBinaryName(location, file);
+    }
+
+    @Override
+    public boolean isSameFile(FileObject one, FileObject other) {
+        return one == other || one.toUri().equals(other.toUri());
+    }
+
+    @Override
+    public JavaFileObject getJavaFileForOutput(
+            JavaFileManager.Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
+        Output output = new Output(name);
+        outputs.put(name, output);
+        return output;
+    }
+
+    /** A source file. */
+    static final class Source extends SimpleJavaFileObject {
+        private final String name;
+        private final String text;
+
+        Source(String name, String text) {
+            super(uri(name), JavaFileObject.Kind.SOURCE);
+            this.name = name;
+            this.text = text;
+        }
+
+        private static URI uri(String name) {
+            return new File("/", name).toURI();
+        }
+
+        @Override
+        public String getName() {
+            return name;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+
+    /** A compiled class. */
+    static final class Output extends SimpleJavaFileObject {
+        private final ByteArrayOutputStream content = new ByteArrayOutputStream(4096);
+
+        Output(String name) {
+            super(URI.create("memory:///" + name.replace('.', '/') + ".class"), JavaFileObject.Kind.CLASS);
+        }
+
+        @Override
+        public OutputStream openOutputStream() {
+            content.reset();
+            return content;
+        }
+
+        byte[] content() {
+            return content.toByteArray();
+        }
+    }
+}

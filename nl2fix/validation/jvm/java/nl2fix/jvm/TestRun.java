@@ -1,0 +1,287 @@
+package nl2fix.jvm;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs tests on one edit and answers what happened to each.
+ *
+ * <p>Request: the edit's classes (name, bytes), names the unedited file defined, test ids whose
+ * failures do not count, whether to stop at the first failure that does, then phases (limit in
+ * seconds, items), each item a test class with the methods wanted (none: all) and whether it gets a
+ * loader of its own. Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
+ * the parent knows what ran when the JVM dies.
+ */
+final class TestRun {
+    private static final int FINISHED = 0;
+    private static final int STOPPED = 1;
+    private static final int OUT_OF_TIME = 2;
+
+    private final Request request;
+    private final ClassPath path;
+    private final Channel channel;
+    private final JvmState state;
+    private final CandidateLoader.Edit edit;
+    private final Set<String> tolerated;
+    private final boolean stopAtFailure;
+    private final List<Phase> phases = new ArrayList<>();
+
+    private final Object lock = new Object();
+    private final Recorder recorder = new Recorder();
+    private boolean ended;
+    private int phase;
+    private long deadline;
+
+    TestRun(Request request, ClassPath path, Channel channel, JvmState state) {
+        this.request = request;
+        this.path = path;
+        this.channel = channel;
+        this.state = state;
+        Map<String, byte[]> classes = new HashMap<>();
+        for (int left = request.number(); left > 0; left--) {
+            classes.put(request.text(), request.bytes());
+        }
+        edit = new CandidateLoader.Edit(classes, request.texts());
+        tolerated = new HashSet<>(request.texts());
+        stopAtFailure = request.flag();
+        for (int left = request.number(); left > 0; left--) {
+            phases.add(new Phase(request));
+        }
+    }
+
+    Reply perform() {
+        state.prepare(path);
+        ClassLoader loader = new CandidateLoader(path, edit);
+        beginPhase(0);
+        ThreadGroup group = new ThreadGroup("tests");
+        Thread thread = new Thread(group, new Tests(loader), "main");
+        thread.setContextClassLoader(loader);
+        thread.setDaemon(true);
+        thread.start();
+        int status = await();
+        if (status == OUT_OF_TIME) {
+            return answer(status, "tests still run");
+        }
+        String worn = state.restore();
+        return answer(status, recorder.exhausted ? "memory ran out" : worn);
+    }
+
+    private void beginPhase(int number) {
+        synchronized (lock) {
+            phase = number;
+            deadline = System.nanoTime() + (long) (phases.get(number).seconds * 1e9);
+        }
+    }
+
+    private int await() {
+        synchronized (lock) {
+            while (!ended) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0) {
+                    return OUT_OF_TIME;
+                }
+                try {
+                    lock.wait(left);
+                } catch (InterruptedException byCandidate) {
+                    // Code under test may interrupt any thread it finds.
+                    continue;
+                }
+            }
+            return recorder.firstFailure == null || !stopAtFailure ? FINISHED : STOPPED;
+        }
+    }
+
+    /**
+     * Status, phase reached, running test, first failure (id, message), why the worker is worn out,
+     * then the tests (item number, id, outcome letter) and the seconds of each item.
+     */
+    private Reply answer(int status, String worn) {
+        synchronized (lock) {
+            Reply reply = request.reply('R').number(status).number(phase).text(recorder.running);
+            reply.text(recorder.firstFailure == null ? "" : recorder.firstFailure).text(recorder.message);
+            reply.text(worn).number(recorder.results.size());
+            for (Result result : recorder.results) {
+                reply.number(result.item).text(result.id).number(result.outcome);
+            }
+            reply.number(recorder.seconds.size());
+            for (double seconds : recorder.seconds) {
+                reply.real(seconds);
+            }
+            return reply;
+        }
+    }
+
+    private static final class Phase {
+        final double seconds;
+        final List<Item> items = new ArrayList<>();
+
+        Phase(Request request) {
+            seconds = request.real();
+            for (int left = request.number(); left > 0; left--) {
+                items.add(new Item(request.text(), new HashSet<>(request.texts()), request.flag()));
+            }
+        }
+    }
+
+    private static final class Item {
+        final String type;
+        final Set<String> methods;
+        final boolean isolated;
+
+        Item(String type, Set<String> methods, boolean isolated) {
+            this.type = type;
+            this.methods = methods;
+            this.isolated = isolated;
+        }
+    }
+
+    private static final class Result {
+        final int item;
+        final String id;
+        char outcome = 'P';
+
+        Result(int item, String id) {
+            this.item = item;
+            this.id = id;
+        }
+    }
+
+    /** The body of the test thread. */
+    private final class Tests implements Runnable {
+        private final ClassLoader loader;
+
+        Tests(ClassLoader loader) {
+            this.loader = loader;
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (int i = 0; i < phases.size() && !recorder.stopping(); i++) {
+                    beginPhase(i);
+                    runAll(phases.get(i));
+                }
+            } finally {
+                synchronized (lock) {
+                    ended = true;
+                    lock.notifyAll();
+                }
+            }
+        }
+
+        private void runAll(Phase current) {
+            Adapters shared = null;
+            for (Item item : current.items) {
+                if (recorder.stopping()) {
+                    return;
+                }
+                long start = System.nanoTime();
+                if (item.isolated) {
+                    runIsolated(item);
+                } else {
+                    shared = shared == null ? new Adapters(loader) : shared;
+                    run(item, shared, loader);
+                }
+                recorder.endItem((System.nanoTime() - start) / 1e9);
+            }
+        }
+
+        private void runIsolated(Item item) {
+            ClassLoader own = new CandidateLoader(path, edit);
+            Thread.currentThread().setContextClassLoader(own);
+            run(item, new Adapters(own), own);
+            Thread.currentThread().setContextClassLoader(loader);
+        }
+
+        private void run(Item item, Adapters adapters, ClassLoader from) {
+            try {
+                adapters.run(Class.forName(item.type, false, from), item.methods, recorder);
+            } catch (Throwable broken) {
+                recorder.failed(item.type, broken);
+            }
+        }
+    }
+
+    /** Collects what adapters report, from whatever thread. */
+    private final class Recorder implements Events {
+        final List<Result> results = new ArrayList<>();
+        final List<Double> seconds = new ArrayList<>();
+        String running = "";
+        String firstFailure;
+        String message = "";
+        boolean exhausted;
+        private final Map<String, Result> open = new HashMap<>();
+
+        @Override
+        public void started(String id) {
+            synchronized (lock) {
+                Result result = new Result(seconds.size(), id);
+                results.add(result);
+                open.put(id, result);
+                running = id;
+            }
+            try {
+                channel.send(request.reply('S').text(id));
+            } catch (IOException parentGone) {
+                Runtime.getRuntime().halt(1);
+            }
+        }
+
+        @Override
+        public void failed(String id, Throwable cause) {
+            String text = Texts.describe(cause);
+            synchronized (lock) {
+                Result result = open.get(id);
+                if (result == null) {
+                    result = new Result(seconds.size(), id);
+                    results.add(result);
+                    result.outcome = 'C';
+                } else {
+                    result.outcome = 'F';
+                }
+                exhausted |= cause instanceof OutOfMemoryError;
+                if (firstFailure == null && !tolerated.contains(id)) {
+                    firstFailure = id;
+                    message = text;
+                }
+            }
+        }
+
+        @Override
+        public void skipped(String id) {
+            synchronized (lock) {
+                Result result = open.get(id);
+                if (result != null) {
+                    result.outcome = 'S';
+                }
+            }
+        }
+
+        @Override
+        public void finished(String id) {
+            synchronized (lock) {
+                open.remove(id);
+            }
+        }
+
+        @Override
+        public boolean stopping() {
+            synchronized (lock) {
+                return stopAtFailure && firstFailure != null;
+            }
+        }
+
+        void endItem(double spent) {
+            synchronized (lock) {
+                seconds.add(spent);
+                open.clear();
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package nl2fix.jvm.adapter;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Set;
+import nl2fix.jvm.Events;
+import nl2fix.jvm.TestAdapter;
+
+/** A program as a test: it passes when its main method returns. Its one test is {@code Class::main}. */
+public final class MainMethod implements TestAdapter {
+    @Override
+    public boolean accepts(Class<?> type) {
+        return find(type) != null && !looksLikeJUnit(type);
+    }
+
+    @Override
+    public void run(Class<?> type, Set<String> methods, Events events) throws Exception {
+        String id = type.getName() + "::main";
+        events.started(id);
+        try {
+            find(type).invoke(null, (Object) new String[0]);
+        } catch (InvocationTargetException thrown) {
+            events.failed(id, thrown.getCause());
+        }
+        events.finished(id);
+    }
+
+    private static Method find(Class<?> type) {
+        try {
+            Method method = type.getDeclaredMethod("main", String[].class);
+            method.setAccessible(true);
+            return Modifier.isStatic(method.getModifiers()) ? method : null;
+        } catch (NoSuchMethodException none) {
+            return null;
+        }
+    }
+
+    private static boolean looksLikeJUnit(Class<?> type) {
+        for (Class<?> c = type; c != null && c != Object.class; c = c.getSuperclass()) {
+            if (c.getName().equals("junit.framework.TestCase") || annotated(c.getDeclaredAnnotations())) {
+                return true;
+            }
+            for (Method method : c.getDeclaredMethods()) {
+                boolean suite = method.getName().equals("suite") && method.getParameterTypes().length == 0;
+                if (suite || annotated(method.getDeclaredAnnotations())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean annotated(Annotation[] annotations) {
+        for (Annotation annotation : annotations) {
+            if (annotation.annotationType().getName().startsWith("org.junit.")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

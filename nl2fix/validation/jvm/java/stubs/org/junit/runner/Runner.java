@@ -1,0 +1,7 @@
+package org.junit.runner;
+
+import org.junit.runner.notification.RunNotifier;
+
+public abstract class Runner {
+    public abstract void run(RunNotifier notifier);
+}

@@ -1,0 +1,87 @@
+"""The worker program: Java sources of this package, compiled on first use inside the sandbox.
+
+``--release 8`` byte code runs on every JDK from 8 on, so one archive per state of the sources is enough.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nl2fix.core.errors import InfrastructureError
+from nl2fix.validation.sandbox import Launch, Limits, Sandbox
+
+SOURCES = Path(__file__).with_name("java")
+MAIN = "nl2fix.jvm.Main"
+# Stubs of JUnit's interfaces stand in for the JUnit that each workspace brings; they are not packed.
+_COMPILE = """
+set -e
+home="$1"; sources="$2"; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+find "$sources" -name '*.java' > "$work/list"; mkdir "$work/classes"
+if "$home/bin/javac" --release 8 -version >/dev/null 2>&1
+then level="--release 8"; else level="-source 8 -target 8"; fi
+"$home/bin/javac" $level -nowarn -Xlint:-options -g -encoding UTF-8 -d "$work/classes" "@$work/list" >&2
+"$home/bin/jar" c0M -C "$work/classes" nl2fix
+"""
+
+
+@functools.cache
+def sources_sha256() -> str:
+    """Hash of the program's sources."""
+    digest = hashlib.sha256()
+    for file in sorted(SOURCES.rglob("*.java")):
+        digest.update(f"{file.relative_to(SOURCES)}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def archive(sandbox: Sandbox, home: Path, cache: Path) -> Path:
+    """Path of the compiled program, compiled now if the cache has none for these sources.
+
+    Raises ``InfrastructureError`` with the compiler's words when it cannot be compiled.
+    """
+    target = cache / "worker" / f"{sources_sha256()[:16]}.jar"
+    if not target.is_file():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with _readable_sources() as sources:
+            _write(target, _compiled(sandbox, home, sources))
+    return target
+
+
+@contextmanager
+def _readable_sources() -> Iterator[Path]:
+    """The sources at a place that a sandbox's own user can read, whatever ours is."""
+    folder = Path(tempfile.mkdtemp(prefix="nl2fix-worker-"))
+    try:
+        folder.chmod(0o755)
+        yield Path(shutil.copytree(SOURCES, folder / "java"))
+    finally:
+        shutil.rmtree(folder)
+
+
+def _compiled(sandbox: Sandbox, home: Path, sources: Path) -> bytes:
+    command = ["/bin/sh", "-c", _COMPILE, "sh", str(home), str(sources)]
+    process = sandbox.start(Launch(command, read_only=[sources], limits=Limits(cpus=2.0)))
+    try:
+        process.stdin.close()
+        content = b"".join(iter(lambda: process.stdout.read(1 << 16), b""))
+        if not content.endswith(b"\0\0") or b"PK\5\6" not in content[-64:]:
+            raise InfrastructureError(f"cannot compile the test worker: {process.stderr_tail().strip()}")
+        return content
+    finally:
+        process.kill()
+
+
+def _write(target: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+    Path(name).chmod(0o644)
+    Path(name).replace(target)

@@ -1,0 +1,237 @@
+"""The JVM validator: verdicts on edits of one source file of a prepared workspace.
+
+Each candidate is compiled in memory in a warm worker and meets the trigger tests first, then all
+relevant test classes, those that failed most often first; the first failure ends it. Nothing is
+plausible until all tests have passed again in a fresh JVM, and nothing is wrong because of a
+regression test that fails only in the warm one. Candidates that compile to equal classes share a
+verdict. A candidate that ends its worker twice is wrong; its neighbours get new workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Stage, Verdict
+from nl2fix.validation.jvm.bench import Bench, Expected, items, trigger_items
+from nl2fix.validation.jvm.program import sources_sha256
+from nl2fix.validation.jvm.worker import Build, Phase, Plan, Report, WorkerLost
+from nl2fix.validation.jvm.workers import Workers
+from nl2fix.validation.workspace import TestClass, Workspace, load
+
+ATTEMPTS = 2
+"""Times a candidate may end its worker before that is held against it."""
+_MESSAGE = 500
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """Seconds that tests may take."""
+
+    trigger: float
+    total: float
+
+    @classmethod
+    def of(cls, workspace: Workspace, configured: float) -> TimeLimits:
+        """Five times what the reference fix took and some more, unless configured (above 0)."""
+        if configured > 0:
+            return cls(configured, configured)
+        names = {test.partition("::")[0] for test in workspace.trigger_tests}
+        trigger = sum(test.seconds for test in workspace.regression if test.name in names)
+        total = sum(test.seconds for test in workspace.regression)
+        return cls(5 * trigger + 5, max(10.0, 5 * total + 5))
+
+
+class JvmValidator:
+    """Satisfies ``core.protocols.Validator`` for workspaces on disk."""
+
+    def __init__(self, workspaces: Callable[[Problem], Path], workers: Workers) -> None:
+        """``workspaces`` gives the folder of a problem's workspace; ``workers`` are closed with us."""
+        self._workspaces = workspaces
+        self._workers = workers
+
+    def fingerprint(self, problem: Problem) -> str:
+        """Hash of workspace, unedited file, region, worker program, JDK and time limit."""
+        workspace = load(self._workspaces(problem))
+        home = self._workers.sandbox.jdk(workspace.jdk)
+        release = home / "release"
+        parts = [
+            workspace.fingerprint(),
+            problem.text,
+            str(tuple(problem.region)),
+            sources_sha256(),
+            release.read_text(errors="replace") if release.is_file() else str(home),
+            str(self._workers.environment.timeout),
+        ]
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+    @contextmanager
+    def session(self, problem: Problem) -> Iterator[JvmSession]:
+        """A warm worker for one problem, started when first needed."""
+        workspace = load(self._workspaces(problem))
+        session = JvmSession(workspace, problem, self._workers)
+        try:
+            yield session
+        except BaseException:
+            session.bench.drop()
+            raise
+        session.bench.close()
+
+    def close(self) -> None:
+        self._workers.close()
+
+
+class JvmSession:
+    """Satisfies ``core.protocols.Session``."""
+
+    def __init__(self, workspace: Workspace, problem: Problem, workers: Workers) -> None:
+        self.bench = Bench(workspace, problem, workers)
+        self._workspace = workspace
+        self._problem = problem
+        self._limits = TimeLimits.of(workspace, workers.environment.timeout)
+        self._by_code: dict[str, Verdict] = {}
+        self._by_build: dict[str, Verdict] = {}
+        self._failures: Counter[str] = Counter()
+
+    def validate(self, candidate: Candidate) -> Verdict:
+        """The verdict on a candidate; raises ``InfrastructureError`` when none could be reached."""
+        text = candidate.apply(self._problem)
+        if text not in self._by_code:
+            self._by_code[text] = self._judge(text)
+        return self._by_code[text]
+
+    def _judge(self, text: str) -> Verdict:
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            message = f"character {error.start} is a lone surrogate, which no source file can hold"
+            return Verdict(Outcome.UNCOMPILABLE, Evidence("build", message=message))
+        self.bench.original()
+        build = self._build(text)
+        if isinstance(build, Verdict):
+            return build
+        if build.sha256 not in self._by_build:
+            self._by_build[build.sha256] = self._test(build)
+        verdict = self._by_build[build.sha256]
+        return replace(verdict, evidence=replace(verdict.evidence, build_seconds=build.seconds))
+
+    def _build(self, text: str) -> Build | Verdict:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                build = self.bench.compile(text)
+                break
+            except WorkerLost as lost:
+                self.bench.drop()
+                if attempt == ATTEMPTS or lost.timed_out:
+                    return Verdict(
+                        Outcome.TIMEOUT if lost.timed_out else Outcome.UNCOMPILABLE,
+                        Evidence("build", message=f"the compiler did not survive it: {lost}"),
+                    )
+        message = build.message
+        if build.compiled and (name := self.bench.duplicate(build)):
+            message = f"duplicate class: {name}"
+        elif build.compiled:
+            return build
+        evidence = Evidence("build", message=message[:_MESSAGE], build_seconds=build.seconds)
+        return Verdict(Outcome.UNCOMPILABLE, evidence)
+
+    def _test(self, build: Build) -> Verdict:
+        verdict, lasting = self._warm(build)
+        if lasting:
+            return verdict
+        confirmed = self._fresh(build)
+        spent = verdict.evidence.test_seconds + confirmed.evidence.test_seconds
+        return replace(confirmed, evidence=replace(confirmed.evidence, test_seconds=spent))
+
+    def _warm(self, build: Build) -> tuple[Verdict, bool]:
+        """The warm worker's verdict and whether it may stand without a fresh JVM's."""
+        w = self._workspace
+        triggers = trigger_items(w.trigger_tests, w.isolated)
+        order = sorted(w.regression, key=self._promise)
+        expected = Expected(_ids(order), (*w.failing, *w.fresh_only), skip=len(triggers))
+        phases = (
+            Phase(self._limits.trigger, triggers),
+            Phase(self._limits.total, items(order, w.isolated)),
+        )
+        verdict = self._attempt(build, phases, expected, self.bench.run_warm, ("trigger", "regression"))
+        if failing := verdict.evidence.failing_test:
+            self._failures[failing.partition("::")[0]] += 1
+        if verdict.outcome is Outcome.WRONG:
+            return verdict, verdict.evidence.stage == "trigger"
+        return verdict, not verdict.plausible
+
+    def _fresh(self, build: Build) -> Verdict:
+        """All tests once more, in the baseline's order, in a JVM that has done nothing else."""
+        w = self._workspace
+        expected = Expected(_ids(w.regression), w.failing)
+        phases = (Phase(self._limits.total, items(w.regression, w.isolated)),)
+        verdict = self._attempt(build, phases, expected, self.bench.run_fresh, ("confirm",))
+        return replace(verdict, evidence=replace(verdict.evidence, confirmed=verdict.plausible))
+
+    def _promise(self, test: TestClass) -> float:
+        """Sort key: cheap classes and those that failed before come first."""
+        return (test.seconds + 0.01) / (1 + 10 * self._failures[test.name])
+
+    def _attempt(
+        self,
+        build: Build,
+        phases: Sequence[Phase],
+        expected: Expected,
+        run: Callable[[Plan], Report],
+        stages: Sequence[Stage],
+    ) -> Verdict:
+        plan = self.bench.plan(build.classes, phases, expected.tolerated)
+        attempts = ATTEMPTS
+        while True:
+            try:
+                return _verdict(run(plan), expected, build, stages)
+            except WorkerLost as lost:
+                self.bench.drop()
+                attempts -= 1
+                if lost.timed_out or not attempts:
+                    return _ended(lost, expected, build, stages[0])
+
+
+def _verdict(report: Report, expected: Expected, build: Build, stages: Sequence[Stage]) -> Verdict:
+    evidence = Evidence(
+        stage=stages[report.phase],
+        built=True,
+        tests_run=sum(result.outcome != "S" for result in report.results),
+        tests_expected=expected.count,
+        build_sha256=build.sha256,
+        test_seconds=sum(report.seconds),
+    )
+    if report.timed_out:
+        message = "the tests did not end within the time limit"
+        return Verdict(
+            Outcome.TIMEOUT, replace(evidence, failing_test=report.running or None, message=message)
+        )
+    if report.failure:
+        message = report.message[:_MESSAGE]
+        return Verdict(Outcome.WRONG, replace(evidence, failing_test=report.failure, message=message))
+    complete = replace(evidence, tests_run=sum(sum(ran.values()) for ran in expected.ran(report.results)))
+    if test := expected.mismatch(report.results):
+        message = "this test did not run as often as on the reference fix"
+        return Verdict(Outcome.WRONG, replace(complete, failing_test=test, message=message))
+    return Verdict(Outcome.PLAUSIBLE, replace(complete, stage="done"))
+
+
+def _ended(lost: WorkerLost, expected: Expected, build: Build, stage: Stage) -> Verdict:
+    """The verdict on a candidate that ended its worker."""
+    evidence = Evidence(
+        stage=stage,
+        built=True,
+        tests_expected=expected.count,
+        failing_test=lost.test or None,
+        message=str(lost)[:_MESSAGE],
+        build_sha256=build.sha256,
+    )
+    return Verdict(Outcome.TIMEOUT if lost.timed_out else Outcome.WRONG, evidence)
+
+
+def _ids(tests: Sequence[TestClass]) -> tuple[tuple[str, ...], ...]:
+    return tuple(test.tests for test in tests)

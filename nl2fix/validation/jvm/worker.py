@@ -1,0 +1,258 @@
+"""One worker process: how it is started, asked and ended. Not thread-safe: one request at a time."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nl2fix.core.errors import InfrastructureError
+from nl2fix.validation.jvm import wire
+from nl2fix.validation.jvm.program import MAIN
+from nl2fix.validation.sandbox import Launch, Limits, Process, Sandbox
+
+HEAP_SHARE = 0.5
+"""Part of a worker's memory that the Java heap may take; classes, code and stacks need the rest."""
+FLAGS = (
+    "-Xshare:auto",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    "-XX:-UsePerfData",
+)
+"""JVM flags of every worker: what starts fastest and costs least over a life of seconds."""
+# The channel moves to descriptors of its own, so that nothing printed by code under test can reach it.
+_SHELL = 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"'
+_CHANNEL = ("/proc/self/fd/3", "/proc/self/fd/4")
+_DEFAULTS = {"TZ": "UTC", "LC_ALL": "C.UTF-8"}
+_OPEN_SECONDS = 120.0
+
+
+class WorkerLost(InfrastructureError):
+    """A worker ended, was ended for overrunning its time, or sent what is no answer."""
+
+    def __init__(self, message: str, test: str, timed_out: bool) -> None:
+        super().__init__(message)
+        self.test = test
+        """Id of the test that ran last, if one did."""
+        self.timed_out = timed_out
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a worker process is started with. Workspaces of equal specs can share a process."""
+
+    jdk: Path
+    jvm_arguments: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    working_directory: Path = Path("/tmp")
+    overlay: tuple[Path, ...] = ()
+    read_only: tuple[Path, ...] = ()
+    hosts: tuple[tuple[str, str], ...] = ()
+    memory_mb: int = 2048
+
+
+@dataclass(frozen=True)
+class Classes:
+    """A class path in three parts: project, tests, libraries."""
+
+    project: tuple[str, ...]
+    tests: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClassFile:
+    """A compiled class; ``origin`` tells who has its name already: -1 none, 0 project, 1 tests, 2 library."""
+
+    origin: int
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Build:
+    """Outcome of a compilation."""
+
+    compiled: bool
+    message: str
+    sha256: str
+    classes: dict[str, ClassFile]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Item:
+    """A test class to run: all of it, or some methods; isolated ones get a class loader of their own."""
+
+    name: str
+    methods: tuple[str, ...] = ()
+    isolated: bool = False
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Items that share a time limit, in seconds."""
+
+    limit: float
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run on an edit."""
+
+    classes: dict[str, ClassFile]
+    replaced: tuple[str, ...]
+    """Classes that the unedited file defined."""
+    tolerated: tuple[str, ...]
+    """Ids of tests whose failures do not count."""
+    stop: bool
+    """Whether the first failure that counts ends the run."""
+    phases: tuple[Phase, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a test: ``P`` passed, ``F`` failed, ``S`` skipped; ``C``: a class as a whole failed."""
+
+    item: int
+    id: str
+    outcome: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What happened to a plan."""
+
+    timed_out: bool
+    phase: int
+    running: str
+    failure: str
+    message: str
+    worn: str
+    """Why the worker cannot be used again; empty when it can."""
+    results: tuple[Result, ...]
+    seconds: tuple[float, ...]
+    """Of each finished item."""
+
+
+@dataclass
+class Worker:
+    """A started worker."""
+
+    process: Process
+    spec: Spec
+    opened: Classes | None = None
+    running: str = field(default="", init=False)
+    _late: bool = field(default=False, init=False)
+
+    def open(self, classes: Classes) -> None:
+        """Set the class path that later requests refer to."""
+        if self.opened != classes:
+            fields = wire.Writer().texts(classes.project).texts(classes.tests).texts(classes.libraries)
+            self._ask("O", fields, _OPEN_SECONDS)
+            self.opened = classes
+
+    def compile(
+        self,
+        sources: dict[str, str],
+        level: str,
+        options: Sequence[str],
+        hidden: Sequence[str] = (),
+        seconds: float = 60.0,
+    ) -> Build:
+        """Compile sources (path → text) against project and libraries, without the ``hidden`` classes."""
+        fields = wire.Writer().text(level).texts(options).texts(hidden).number(len(sources))
+        for path, text in sources.items():
+            fields.text(path).text(text)
+        start = time.monotonic()
+        reply = self._ask("C", fields, seconds)
+        spent = time.monotonic() - start
+        compiled, message, sha256 = reply.flag(), reply.text(), reply.text()
+        found = {reply.text(): ClassFile(reply.number(), reply.blob()) for _ in range(reply.number())}
+        return Build(compiled, message, sha256, found, spent)
+
+    def run(self, plan: Plan) -> Report:
+        """Run a plan. The worker itself ends overlong phases; we end a worker that cannot."""
+        fields = wire.Writer().number(len(plan.classes))
+        for name, item in plan.classes.items():
+            fields.text(name).blob(item.content)
+        fields.texts(plan.replaced).texts(plan.tolerated).flag(plan.stop).number(len(plan.phases))
+        for phase in plan.phases:
+            fields.real(phase.limit).number(len(phase.items))
+            for test in phase.items:
+                fields.text(test.name).texts(test.methods).flag(test.isolated)
+        reply = self._ask("R", fields, 10.0 + 1.2 * sum(phase.limit for phase in plan.phases))
+        status, at = reply.number(), reply.number()
+        running, failure, message, worn = (reply.text() for _ in range(4))
+        results = tuple(
+            Result(reply.number(), reply.text(), chr(reply.number())) for _ in range(reply.number())
+        )
+        seconds = tuple(reply.real() for _ in range(reply.number()))
+        return Report(status == 2, at, running, failure, message, worn, results, seconds)
+
+    def close(self) -> None:
+        """End the process; safe to call twice."""
+        self.process.kill()
+
+    def _ask(self, letter: str, fields: wire.Writer, seconds: float) -> wire.Reader:
+        nonce = secrets.token_bytes(wire.NONCE)
+        self.running = ""
+        self._late = False
+        alarm = threading.Timer(seconds, self._end_late)
+        alarm.daemon = True
+        alarm.start()
+        try:
+            self.process.stdin.write(fields.frame(nonce, letter))
+            self.process.stdin.flush()
+            return self._answer(nonce, letter)
+        except (OSError, ValueError) as error:
+            raise self._lost(str(error)) from error
+        finally:
+            alarm.cancel()
+
+    def _answer(self, nonce: bytes, letter: str) -> wire.Reader:
+        while reply := wire.receive(self.process.stdout, nonce):
+            kind, fields = reply
+            if kind == letter:
+                return fields
+            if kind == "S":
+                self.running = fields.text()
+            else:
+                raise wire.Malformed(fields.text())
+        raise wire.Malformed("")
+
+    def _end_late(self) -> None:
+        self._late = True
+        self.process.kill()
+
+    def _lost(self, reason: str) -> WorkerLost:
+        status = self.process.poll()
+        self.process.kill()
+        tail = self.process.stderr_tail().strip()
+        if self._late:
+            what = "the worker did not answer in time"
+        elif reason and status is None:
+            what = f"the worker broke its channel ({reason})"
+        else:
+            what = f"the worker's JVM ended{'' if status is None else f' with status {status}'}"
+        return WorkerLost(f"{what}: {tail[-300:]}" if tail else what, self.running, self._late)
+
+
+def start(sandbox: Sandbox, spec: Spec, program: Path) -> Worker:
+    """Start a worker; raises ``InfrastructureError`` when the sandbox cannot."""
+    heap = int(spec.memory_mb * HEAP_SHARE)
+    java = [str(spec.jdk / "bin" / "java"), *FLAGS, f"-Xmx{heap}m", *spec.jvm_arguments]
+    command = ["/bin/sh", "-c", _SHELL, "sh", *java, "-cp", str(program), MAIN, *_CHANNEL]
+    launch = Launch(
+        command,
+        read_only=(program, *spec.read_only),
+        overlay=spec.overlay,
+        working_directory=spec.working_directory,
+        environment={**_DEFAULTS, **dict(spec.environment)},
+        hosts=dict(spec.hosts),
+        limits=Limits(memory_mb=spec.memory_mb, cpus=2.0),
+    )
+    return Worker(sandbox.start(launch), spec)

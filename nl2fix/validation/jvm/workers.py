@@ -1,0 +1,145 @@
+"""The workers of one validator: started when needed, lent out, kept warm, shared between workspaces.
+
+A worker process serves one workspace at a time. Workspaces whose processes would be started alike
+(same JDK, arguments, environment, working directory and visible folders) share warm workers, which
+saves a suite of many small problems most of its JVM starts.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import InfrastructureError
+from nl2fix.validation.choose import choose
+from nl2fix.validation.jvm import program
+from nl2fix.validation.jvm.worker import Classes, Spec, Worker, start
+from nl2fix.validation.sandbox import Sandbox
+from nl2fix.validation.workspace import Workspace
+
+_SYSTEM = Path("/usr")
+
+
+class Workers:
+    """Thread-safe."""
+
+    def __init__(
+        self, environment: Environment, shared: Sequence[Path] = (), sandbox: Sandbox | None = None
+    ) -> None:
+        """``shared`` folders are visible (read-only) to all workers.
+
+        Workspaces inside them need no mounts of their own and so can share workers; put nothing there
+        that code under test must not see. Without ``sandbox`` the environment decides.
+        """
+        self.environment = environment
+        self._shared = tuple(path.resolve() for path in shared)
+        self._sandbox = sandbox
+        self._owned = sandbox is None
+        self._lock = threading.Lock()
+        self._idle: list[Worker] = []
+        self._programs: dict[Path, Path] = {}
+        self._closed = False
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """The sandbox, chosen when first needed."""
+        with self._lock:
+            if self._sandbox is None:
+                self._sandbox = choose(self.environment)
+            return self._sandbox
+
+    def spec(self, workspace: Workspace) -> Spec:
+        """How workers for a workspace are started."""
+        home = self.sandbox.jdk(workspace.jdk)
+        directory = workspace.path(workspace.working_directory)
+        overlay = () if directory == Path("/tmp") else (directory,)
+        folders = (*workspace.classes, *workspace.test_classes, *workspace.libraries)
+        properties = tuple(f"-D{key}={value}" for key, value in sorted(workspace.system_properties.items()))
+        return Spec(
+            jdk=home,
+            jvm_arguments=(*workspace.jvm_arguments, *properties),
+            environment=tuple(sorted(workspace.environment.items())),
+            working_directory=directory,
+            overlay=overlay,
+            read_only=self._visible(home, [workspace.path(folder) for folder in folders], overlay),
+            hosts=tuple(sorted(workspace.hosts.items())),
+            memory_mb=self.environment.memory_mb,
+        )
+
+    def compiling(self, jdk: str = "", visible: Sequence[Path] = ()) -> Spec:
+        """How a worker that only compiles is started; ``visible`` are the class path's entries."""
+        home = self.sandbox.jdk(jdk)
+        return Spec(home, read_only=self._visible(home, visible), memory_mb=self.environment.memory_mb)
+
+    def _visible(self, home: Path, paths: Sequence[Path], overlay: Sequence[Path] = ()) -> tuple[Path, ...]:
+        """What must be mounted so that ``paths`` can be seen, the JDK too unless it is the image's own."""
+        wanted = [*paths] if self.sandbox.name == "docker" else [*paths, home]
+        covered = (*self._shared, *overlay, _SYSTEM)
+        own = {path for path in wanted if not any(path.is_relative_to(folder) for folder in covered)}
+        return tuple(sorted({*own, *self._shared}))
+
+    @contextmanager
+    def lent(self, spec: Spec, classes: Classes) -> Iterator[Worker]:
+        """A warm worker with its class path open; ended afterwards if an error left it in doubt."""
+        worker = self.take(spec, classes)
+        try:
+            yield worker
+        except BaseException:
+            worker.close()
+            raise
+        self.give_back(worker)
+
+    def take(self, spec: Spec, classes: Classes) -> Worker:
+        """A warm worker, started now if none is idle. To be given back or closed."""
+        with self._lock:
+            for index, worker in enumerate(self._idle):
+                if worker.spec == spec and worker.process.poll() is None:
+                    del self._idle[index]
+                    break
+            else:
+                worker = None
+        return self._opened(worker or self._started(spec), classes)
+
+    def fresh(self, spec: Spec, classes: Classes) -> Worker:
+        """A JVM that has run nothing yet. To be closed after its one run."""
+        return self._opened(self._started(spec), classes)
+
+    def give_back(self, worker: Worker) -> None:
+        """Keep a worker for the next taker; the longest idle one goes when there are too many."""
+        with self._lock:
+            spare = self._idle.pop(0) if len(self._idle) >= self.environment.jobs else None
+            if self._closed:
+                spare = worker
+            else:
+                self._idle.append(worker)
+        if spare is not None:
+            spare.close()
+
+    def close(self) -> None:
+        """End all idle workers; those lent out end when given back."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            worker.close()
+        if self._owned and self._sandbox is not None:
+            self._sandbox.close()
+
+    def _opened(self, worker: Worker, classes: Classes) -> Worker:
+        try:
+            worker.open(classes)
+        except InfrastructureError:
+            worker.close()
+            raise
+        return worker
+
+    def _started(self, spec: Spec) -> Worker:
+        sandbox = self.sandbox
+        with self._lock:
+            if spec.jdk not in self._programs:
+                self._programs[spec.jdk] = program.archive(sandbox, spec.jdk, self.environment.cache)
+            worker_program = self._programs[spec.jdk]
+        return start(sandbox, spec, worker_program)
