@@ -1,0 +1,4 @@
+    @Override
+    public int hashCode() {
+        return name.toLowerCase(java.util.Locale.ROOT).hashCode();
+    }

@@ -1,0 +1,3 @@
+    public long days() {
+        return ChronoUnit.DAYS.between(borrowed.toLocalDate(), returned.toLocalDate());
+    }

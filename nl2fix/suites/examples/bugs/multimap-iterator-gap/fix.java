@@ -1,0 +1,7 @@
+        @Override
+        public boolean hasNext() {
+            while (!current.hasNext() && remaining.hasNext()) {
+                current = remaining.next().iterator();
+            }
+            return current.hasNext();
+        }

@@ -1,0 +1,3 @@
+    public int pageCount() {
+        return (items.size() + pageSize - 1) / pageSize;
+    }

@@ -1,0 +1,8 @@
+package examples.parcel;
+
+/** How far a parcel goes. */
+public enum Zone {
+    DOMESTIC,
+    NEIGHBOUR,
+    OVERSEAS
+}
