@@ -13,6 +13,8 @@ EMBEDDERS = Registry(
     "embedder",
     {
         "hashing": "nl2fix.ranking.hashing:make",
+        "openai": "nl2fix.ranking.openai_embedder:make",
+        "sentence-transformers": "nl2fix.ranking.sentence_embedder:make",
     },
 )
 

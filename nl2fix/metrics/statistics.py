@@ -1,0 +1,174 @@
+"""Statistics over problems and candidates, deterministic under a seed.
+
+Contract: candidates of one bug are not independent, so intervals and tests resample whole clusters
+(bugs). ``clusters`` names the cluster of each value; arrays are one-dimensional and of equal length.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Hashable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+_EXACT_FLIPS = 12
+"""Up to this many clusters, all sign flips are tried."""
+_EXACT_RANKS = 50
+"""Up to this many differences without ties, the signed-rank distribution is exact (as in scipy)."""
+
+
+class Estimate(NamedTuple):
+    """A value with its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Summary(NamedTuple):
+    """Shape of a distribution; ``kurtosis`` is excess kurtosis (0 for a normal one)."""
+
+    size: int
+    mean: float
+    first_quartile: float
+    median: float
+    third_quartile: float
+    kurtosis: float | None
+
+
+def mean_interval(
+    values: ArrayLike, clusters: Sequence[Hashable], resamples: int = 10_000, seed: int = 0
+) -> Estimate:
+    """Mean with a percentile bootstrap interval over clusters (Efron and Tibshirani 1993, ch. 8)."""
+    data = np.asarray(values, dtype=np.float64)
+    ids = _codes(clusters, len(data))
+    sums, sizes = np.bincount(ids, data), np.bincount(ids).astype(np.float64)
+    draws = _draws(len(sums), resamples, seed)
+    means = (draws @ sums) / (draws @ sizes)
+    return Estimate(float(data.mean()), *_percentiles(means))
+
+
+def interval(
+    statistic: Callable[[NDArray[np.intp]], float],
+    clusters: Sequence[Hashable],
+    resamples: int = 1_000,
+    seed: int = 0,
+) -> Estimate:
+    """Any statistic of a set of places, with a percentile bootstrap interval over clusters.
+
+    ``statistic`` gets the drawn places into the data, clusters drawn twice twice; values that are not
+    a number (too few data in a draw) are left out.
+    """
+    ids = _codes(clusters, len(clusters))
+    members = [np.flatnonzero(ids == i) for i in range(ids.max() + 1)]
+    generator = np.random.default_rng(seed)
+    found = []
+    for _ in range(resamples):
+        drawn = generator.integers(len(members), size=len(members))
+        found.append(statistic(np.concatenate([members[i] for i in drawn])))
+    usable = np.asarray([value for value in found if not math.isnan(value)])
+    whole = statistic(np.arange(len(ids)))
+    return Estimate(whole, *_percentiles(usable)) if len(usable) else Estimate(whole, math.nan, math.nan)
+
+
+def pearson(one: ArrayLike, two: ArrayLike) -> float:
+    """Pearson's correlation, -1 to 1; not a number when one side is constant."""
+    a, b = np.asarray(one, dtype=np.float64), np.asarray(two, dtype=np.float64)
+    a, b = a - a.mean(), b - b.mean()
+    scale = math.sqrt(float(a @ a) * float(b @ b))
+    return float(a @ b) / scale if scale else math.nan
+
+
+def paired_test(
+    differences: ArrayLike, clusters: Sequence[Hashable], resamples: int = 10_000, seed: int = 0
+) -> float:
+    """Two-sided p value of a sign-flip permutation test: do the cluster sums scatter around 0?
+
+    Exact for few clusters; else by random flips, the observed one counted in (Phipson and Smyth 2010).
+    """
+    data = np.asarray(differences, dtype=np.float64)
+    sums = np.bincount(_codes(clusters, len(data)), data)
+    sums = sums[sums != 0]
+    if len(sums) == 0:
+        return 1.0
+    if len(sums) <= _EXACT_FLIPS:
+        flips = np.array(list(itertools.product((-1.0, 1.0), repeat=len(sums))))
+        extra = 0
+    else:
+        flips = np.random.default_rng(seed).choice((-1.0, 1.0), size=(resamples, len(sums)))
+        extra = 1
+    hits = int((np.abs(flips @ sums) >= abs(sums.sum()) - 1e-12).sum())
+    return (hits + extra) / (len(flips) + extra)
+
+
+def wilcoxon_greater(differences: ArrayLike) -> float | None:
+    """One-sided p value of Wilcoxon's signed-rank test that differences tend to be above 0.
+
+    Zeros are dropped; exact without ties and up to 50 differences, else the normal approximation with
+    tie correction and without continuity correction. ``None`` when all differences are 0.
+    """
+    data = np.asarray(differences, dtype=np.float64)
+    data = data[data != 0]
+    n = len(data)
+    if n == 0:
+        return None
+    ranks, ties = _ranks(np.abs(data))
+    positive = float(ranks[data > 0].sum())
+    if n <= _EXACT_RANKS and ties == 0 and n == len(np.asarray(differences)):
+        return _signed_rank_tail(n, round(positive))
+    spread = math.sqrt((n * (n + 1) * (2 * n + 1) - ties / 2) / 24)
+    return 0.5 * math.erfc((positive - n * (n + 1) / 4) / spread / math.sqrt(2))
+
+
+def summarise(values: ArrayLike) -> Summary:
+    """Quartiles by linear interpolation; kurtosis is biased (population) and ``None`` for constants."""
+    data = np.asarray(values, dtype=np.float64)
+    if not len(data):
+        raise ValueError("cannot summarise no values")
+    low, middle, high = np.percentile(data, [25, 50, 75])
+    centred = data - data.mean()
+    variance = float((centred**2).mean())
+    kurtosis = float((centred**4).mean()) / variance**2 - 3 if variance > 1e-24 else None
+    return Summary(len(data), float(data.mean()), float(low), float(middle), float(high), kurtosis)
+
+
+def _codes(clusters: Sequence[Hashable], size: int) -> NDArray[np.intp]:
+    if len(clusters) != size or not size:
+        raise ValueError(f"{size} values need as many clusters, at least one, not {len(clusters)}")
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(cluster, len(known)) for cluster in clusters], dtype=np.intp)
+
+
+def _draws(clusters: int, resamples: int, seed: int) -> Floats:
+    """How often each cluster is drawn in each resample."""
+    generator = np.random.default_rng(seed)
+    even = np.full(clusters, 1 / clusters)
+    return generator.multinomial(clusters, even, size=resamples).astype(np.float64)
+
+
+def _percentiles(values: Floats) -> tuple[float, float]:
+    low, high = np.percentile(values, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def _ranks(values: Floats) -> tuple[Floats, float]:
+    """Mean ranks from 1, and the sum of t³ − t over groups of t ties."""
+    _, where, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return (last - (counts - 1) / 2)[where], float((counts**3 - counts).sum())
+
+
+def _signed_rank_tail(n: int, positive: int) -> float:
+    """P(W⁺ ≥ positive) when every sign is equally likely."""
+    ways = np.zeros(n * (n + 1) // 2 + 1)
+    ways[0] = 1.0
+    for rank in range(1, n + 1):
+        shifted = np.zeros_like(ways)
+        shifted[rank:] = ways[:-rank]
+        ways = (ways + shifted) / 2
+    return float(min(1.0, ways[positive:].sum()))

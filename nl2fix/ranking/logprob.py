@@ -1,0 +1,36 @@
+"""Ranks by the model's own score: mean log-probability per token, highest first, unknown last."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nl2fix.core.config import Environment, read
+from nl2fix.core.protocols import Ranker
+from nl2fix.core.records import Pool
+from nl2fix.ranking.order import best_first, compiling_only
+
+
+@dataclass(frozen=True)
+class LogprobConfig:
+    compiling_only: bool = False
+    """Uncompilable candidates go last."""
+
+
+class LogprobRanker:
+    """Most probable first; candidates without a score keep the order of first draw, at the end."""
+
+    name = "logprob"
+
+    def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
+        return [
+            best_first([-math.inf if e.logprob is None else e.logprob for e in pool.entries])
+            for pool in pools
+        ]
+
+
+def make(options: Mapping[str, Any], environment: Environment) -> Ranker:
+    config = read(LogprobConfig, options, "ranker logprob")
+    return compiling_only(LogprobRanker(), config.compiling_only)
