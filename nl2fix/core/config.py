@@ -26,6 +26,8 @@ class Environment:
     """Problems worked on at once."""
     sandbox: str = ""
     """``docker``, ``bubblewrap`` or ``none``; empty picks bubblewrap, or docker where only that is there."""
+    root: Path | None = None
+    """Folder of another system, e.g. one with an old JDK, that bubblewrap shows instead of ours."""
     image: str = "nl2fix-java"
     """Image of the docker sandbox."""
     memory_mb: int = 2048

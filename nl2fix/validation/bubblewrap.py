@@ -4,6 +4,9 @@ Inside: no network but loopback, own PID and mount name spaces, system folders r
 the user's files but what the launch names, memory-backed scratch, an unprivileged user, an empty
 environment. Limits come from control groups where this user may make them, else from resource
 limits and a watcher.
+
+System folders are this machine's, or those of another system's root folder: tests that want an old JDK
+run on the system it was built for.
 """
 
 from __future__ import annotations
@@ -69,11 +72,15 @@ class Bubblewrap:
 
     name = "bubblewrap"
 
-    def __init__(self) -> None:
+    def __init__(self, root: Path | None = None) -> None:
+        """``root`` holds the system to show inside (its ``usr``, ``lib``, …); by default this machine's."""
         program = shutil.which("bwrap")
         if program is None:
             raise UsageError(MISSING)
+        if root is not None and not (root / "usr").is_dir():
+            raise UsageError(f"{root} is not the root folder of a system (it has no usr)")
         self._program = program
+        self._root = Path("/") if root is None else root.resolve()
         self._check()
         self._stage = Path(tempfile.mkdtemp(prefix="nl2fix-stage-"))
 
@@ -103,10 +110,17 @@ class Bubblewrap:
         return process
 
     def jdk(self, wanted: str) -> Path:
-        """Home of this machine's JDK."""
-        from nl2fix.validation.jdk import find
+        """Home of the JDK inside."""
+        from nl2fix.validation.jdk import INSTALLED, find
 
-        return find(wanted)
+        if self._root == Path("/"):
+            return find(wanted)
+        outside = self._root / (wanted or str(INSTALLED)).lstrip("/")
+        homes = [outside] if wanted else sorted(outside.glob("*"))
+        for home in homes:
+            if (home / "bin" / "javac").exists():
+                return Path("/") / home.relative_to(self._root)
+        raise UsageError(f"no JDK in {outside}; install one there or name another one")
 
     def close(self) -> None:
         """Remove the mount point of overlays; workers are ended by who started them."""
@@ -125,7 +139,7 @@ class Bubblewrap:
             self._program,
             *("--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", *self._hardening),
             *("--uid", str(USER), "--gid", str(USER), "--hostname", "sandbox", "--cap-drop", "ALL"),
-            *_system(),
+            *_system(self._root),
             *_mounts(launch, self._stage),
         ]
         hosts = _LOCALHOST + "".join(f"{address} {name}\n" for name, address in launch.hosts.items())
@@ -150,15 +164,17 @@ class Bubblewrap:
         return script + sizes + [_lower(path) for path in launch.overlay]
 
 
-def _system() -> Iterator[str]:
-    yield from ("--ro-bind", "/usr", "/usr")
-    for root in map(Path, _ROOTS):
-        if root.is_symlink():
-            yield from ("--symlink", str(root.readlink()), str(root))
-        elif root.exists():
-            yield from ("--ro-bind", str(root), str(root))
-    for path in (*_SETTINGS, *map(str, Path("/etc").glob("java*"))):
-        yield from ("--ro-bind-try", path, path)
+def _system(system: Path) -> Iterator[str]:
+    yield from ("--ro-bind", str(system / "usr"), "/usr")
+    for name in _ROOTS:
+        folder = system / name.lstrip("/")
+        if folder.is_symlink():
+            yield from ("--symlink", str(folder.readlink()), name)
+        elif folder.exists():
+            yield from ("--ro-bind", str(folder), name)
+    java = (f"/etc/{path.name}" for path in (system / "etc").glob("java*"))
+    for path in (*_SETTINGS, *java):
+        yield from ("--ro-bind-try", str(system / path.lstrip("/")), path)
     # Mapped to root outside, the user inside could write kernel settings: /proc is read-only as well.
     yield from ("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev")
 

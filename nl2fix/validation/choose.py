@@ -27,7 +27,7 @@ def _named(name: str, environment: Environment) -> Sandbox:
     if name == "bubblewrap":
         from nl2fix.validation.bubblewrap import Bubblewrap
 
-        return Bubblewrap()
+        return Bubblewrap(environment.root)
     if name == "docker":
         from nl2fix.validation.docker import Docker
 
