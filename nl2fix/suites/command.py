@@ -1,0 +1,77 @@
+"""External commands that always end: on time-out or interruption the whole process group is killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from nl2fix.core.errors import InfrastructureError
+
+_SHOWN = 400
+_GRACE = 10.0
+
+
+class Output(NamedTuple):
+    """What a command printed, and its exit status."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def tail(self) -> str:
+        """The last words of standard error, or else of standard output, on one line."""
+        return " ".join((self.stderr.strip() or self.stdout.strip()).split())[-_SHOWN:]
+
+
+class TooSlow(InfrastructureError):
+    """A command was killed because its time was up."""
+
+
+def run(
+    command: Sequence[str | Path],
+    folder: Path,
+    timeout: float,
+    environment: Mapping[str, str] | None = None,
+) -> Output:
+    """Run a command to its end, without input. ``environment`` is added to ours.
+
+    Raises ``TooSlow`` after ``timeout`` seconds, ``InfrastructureError`` when it cannot be started.
+    """
+    try:
+        child = subprocess.Popen(
+            [str(part) for part in command],
+            cwd=folder,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise InfrastructureError(f"cannot run {command[0]}: {error.strerror}") from error
+    try:
+        stdout, stderr = child.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        words = " ".join(str(part) for part in command)
+        raise TooSlow(f"`{words}` took longer than {timeout:g} s and was killed") from None
+    finally:
+        _end(child)
+    return Output(child.returncode, stdout, stderr)
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    """Kill what is left of the group; its leader may be gone while its children are not."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    for pipe in (child.stdout, child.stderr):
+        if pipe is not None:
+            pipe.close()
+    child.wait(_GRACE)
