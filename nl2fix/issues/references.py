@@ -29,7 +29,7 @@ class Reference:
 
     tracker: Tracker
     project: str
-    """The key's project (Jira), ``owner/name`` (GitHub), ``project/tool`` (SourceForge), project (Google Code)."""
+    """Key's project on Jira, ``owner/name`` on GitHub, ``project/tool`` on SourceForge, else the project."""
     number: int
 
     @property

@@ -8,7 +8,6 @@ file; an unprepared one's is the method as published, and its region the whole o
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -165,7 +164,7 @@ class Nl2fixSuite:
         progress(0, len(todo), f"about {needed} MiB of disk needed, {free} MiB free")
         if free < needed:
             raise UsageError(
-                f"preparing {len(todo)} bugs takes about {needed} MiB in {self.places.root}, which has {free} MiB; "
+                f"preparing {len(todo)} bugs takes about {needed} MiB in {self.places.root}; {free} are free: "
                 "make room, use fewer --jobs or name fewer --bugs"
             )
 
