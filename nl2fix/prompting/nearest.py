@@ -8,12 +8,10 @@ apart.
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
 
 from nl2fix.core.protocols import Suite
 from nl2fix.core.records import Candidate, Problem
@@ -42,29 +40,38 @@ class Nearest:
         return [problem for problem in self._suite.problems() if problem.visible.strip()]
 
     def _choose(self, problem: Problem) -> list[Example]:
-        chosen: list[Example] = []
-        for index in np.argsort(self._distances(problem), kind="stable"):
-            other = self._problems[index]
-            if len(chosen) == self._k:
-                break
-            if other.id == problem.id or other.language != problem.language:
-                continue
-            fixed = self._reference(other)
-            if fixed.scope == "region" and not self._same_fix(problem, other):
-                code = language(other.language).strip_comments(fixed.code)
-                chosen.append(Example(other, fixed, code))
-        return chosen
+        return [self._example(self._problems[index]) for _, index in self._closest(problem)]
 
-    def _distances(self, problem: Problem) -> NDArray[np.int32]:
-        """Levenshtein distance in characters from the problem's code to that of every problem."""
+    def _closest(self, problem: Problem) -> list[tuple[int, int]]:
+        """Distance in characters and index of the nearest allowed problems; ties by the suite's order.
+
+        Problems are looked at by growing difference in length, which no distance can be below, and
+        only up to the distance of the k-th nearest found so far.
+        """
         from rapidfuzz.distance import Levenshtein
-        from rapidfuzz.process import cdist
 
-        codes = [other.visible for other in self._problems]
-        distances: NDArray[np.int32] = cdist(
-            [problem.visible], codes, scorer=Levenshtein.distance, dtype=np.int32
-        )[0]
-        return distances
+        code, found = problem.visible, list[tuple[int, int]]()
+        gaps = sorted((abs(len(other.visible) - len(code)), i) for i, other in enumerate(self._problems))
+        for gap, index in gaps:
+            limit = found[-1][0] if len(found) == self._k else None
+            if limit is not None and gap > limit:
+                break
+            other = self._problems[index]
+            distance = Levenshtein.distance(code, other.visible, score_cutoff=limit)
+            nearer = limit is None or (distance, index) < found[-1]
+            if nearer and self._allowed(problem, other):
+                insort(found, (distance, index))
+                del found[self._k :]
+        return found
+
+    def _allowed(self, problem: Problem, other: Problem) -> bool:
+        if other.id == problem.id or other.language != problem.language:
+            return False
+        return self._reference(other).scope == "region" and not self._same_fix(problem, other)
+
+    def _example(self, problem: Problem) -> Example:
+        fixed = self._reference(problem)
+        return Example(problem, fixed, language(problem.language).strip_comments(fixed.code))
 
     def _reference(self, problem: Problem) -> Candidate:
         if problem.id not in self._fixed:
