@@ -223,6 +223,10 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path]) -> Project:
     )
 
 
+def _existing(root: Path, *names: str) -> list[Path]:
+    return [root / name for name in names if (root / name).is_dir()]
+
+
 def _package_root(file: Path) -> Path:
     """The folder in which a file's package begins."""
     from nl2fix.suggestion.localise import package_of

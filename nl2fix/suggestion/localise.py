@@ -21,54 +21,11 @@ from nl2fix.suggestion.report import Frame, Report, frames
 
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[a-z]+|\d+")
 _STOP = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "of",
-        "to",
-        "in",
-        "is",
-        "it",
-        "for",
-        "on",
-        "with",
-        "that",
-        "this",
-        "be",
-        "as",
-        "are",
-        "was",
-        "by",
-        "not",
-        "from",
-        "at",
-        "when",
-        "if",
-        "then",
-        "i",
-        "we",
-        "you",
-        "should",
-        "would",
-        "can",
-        "could",
-        "but",
-        "get",
-        "set",
-        "has",
-        "have",
-        "new",
-        "return",
-        "null",
-        "java",
-        "string",
-        "public",
-        "void",
-        "int",
-    ]
+    re.findall(
+        r"\w+",
+        "the a an and or of to in is it for on with that this be as are was by not from at when if then i we "
+        "you should would can could but get set has have new return null java string public void int",
+    )
 )
 FRAME_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT = 4.0, 1.0, 0.4
 

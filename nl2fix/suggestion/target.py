@@ -1,0 +1,151 @@
+"""Which method: ``org.acme.Foo#bar(int,String)`` or ``File.java:LINE``, found in the repository's sources."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.languages.java import JAVA, Unit
+from nl2fix.suggestion.localise import package_of
+
+SKIPPED = frozenset(
+    {".git", ".hg", ".svn", ".gradle", ".idea", "build", "target", "out", "bin", "node_modules"}
+)
+_LINE = re.compile(r"(?P<file>.+\.java):(?P<line>\d+)$")
+_TEST = re.compile(r"(^|/)(src/)?(test|tests|it|integration-test)/")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A method of a file."""
+
+    file: Path
+    """Absolute path of the source file."""
+    text: str
+    entity: str
+    unit: Unit
+
+
+def java_files(root: Path) -> list[Path]:
+    """Java sources below a folder, build output and tests left out, sorted."""
+    return [file for file in _walk(root) if not _TEST.search(file.relative_to(root).as_posix())]
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    for folder, names, files in os.walk(root):
+        names[:] = sorted(n for n in names if n not in SKIPPED and not n.startswith(".nl2fix"))
+        for name in sorted(files):
+            if name.endswith(".java"):
+                yield Path(folder) / name
+
+
+def find(root: Path, method: str) -> Target:
+    """The one method that is meant; ``UsageError`` offers the nearest names when there is none."""
+    by_line = _LINE.match(method)
+    if by_line:
+        return _at_line(root, by_line["file"], int(by_line["line"]))
+    owner, hash_mark, entity = method.partition("#")
+    if not hash_mark:
+        raise UsageError(
+            f"--method wants Class#method(types) or File.java:LINE, not {method!r}, "
+            "e.g. org.acme.Foo#bar(int,String)"
+        )
+    return _by_name(root, owner, entity)
+
+
+def at(file: Path, entity: str) -> Target:
+    """A method whose file and entity are known."""
+    text = read_source(file)
+    unit = JAVA.find(text, entity)
+    if unit is None:
+        raise DataError(f"{file} changed meanwhile: {entity} is no longer there")
+    return Target(file, text, entity, unit)
+
+
+def read_source(file: Path) -> str:
+    """A source file's text with its line ends as they are."""
+    try:
+        return file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return file.read_bytes().decode("iso-8859-1")
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from error
+
+
+def _at_line(root: Path, name: str, line: int) -> Target:
+    exact = [Path(name)] if Path(name).is_absolute() else [root / name, Path.cwd() / name]
+    files = [file for file in exact if file.is_file()][:1]
+    files = files or [file for file in _walk(root) if file.as_posix().endswith("/" + name)]
+    if len(files) != 1:
+        said = "several files" if files else "no file"
+        raise UsageError(f"{said} named {name!r} below {root}; give its path")
+    file = files[0].resolve()
+    text = read_source(file)
+    unit = JAVA.unit_at_line(text, line)
+    if unit is None or unit.body is None:
+        raise UsageError(f"{name}:{line} lies in no method with a body")
+    return Target(file, text, JAVA.entity(unit, JAVA.units(text)), unit)
+
+
+def _by_name(root: Path, owner: str, entity: str) -> Target:
+    simple = owner.rpartition(".")[2].partition("$")[0]
+    outer = re.split(r"[.$]", owner)
+    files = [f for f in java_files(root) if f.stem in outer or f.stem == simple]
+    wanted = entity.replace(" ", "")
+    found: list[Target] = []
+    names: list[str] = []
+    for file in files:
+        text = read_source(file)
+        units = [unit for unit in JAVA.units(text) if unit.body is not None]
+        for unit in units:
+            full = _full_owner(text, unit)
+            names.append(f"{full}#{unit.signature}")
+            if _same_class(full, owner) and _same_method(unit, wanted):
+                found.append(Target(file.resolve(), text, JAVA.entity(unit, JAVA.units(text)), unit))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        options = ", ".join(sorted(f"{_full_owner(t.text, t.unit)}#{t.unit.signature}" for t in found))
+        raise UsageError(f"{owner}#{entity} may be any of {options}; name its parameter types")
+    raise UsageError(_not_found(root, f"{owner}#{entity}", names))
+
+
+def _not_found(root: Path, asked: str, names: Sequence[str]) -> str:
+    if not names:
+        classes = [file.stem for file in java_files(root)]
+        close = difflib.get_close_matches(asked.partition("#")[0].rpartition(".")[2], classes, n=3)
+        hint = f"; did you mean {', '.join(close)}?" if close else ""
+        return f"no class {asked.partition('#')[0]!r} below {root}{hint}"
+    key = asked.partition("#")[2].partition("(")[0]
+    close = sorted(
+        set(names),
+        key=lambda n: -difflib.SequenceMatcher(None, n.partition("#")[2].partition("(")[0], key).ratio(),
+    )[:3]
+    return f"no method {asked!r}; nearest: {', '.join(close)}"
+
+
+def _full_owner(text: str, unit: Unit) -> str:
+    package = package_of(text)
+    return f"{package}.{unit.owner}" if package else unit.owner
+
+
+def _same_class(full: str, asked: str) -> bool:
+    plain = asked.replace("$", ".")
+    return full == plain or full.endswith("." + plain)
+
+
+def _same_method(unit: Unit, wanted: str) -> bool:
+    name, bracket, rest = wanted.partition("(")
+    own = unit.owner.rpartition(".")[2] if unit.kind == "constructor" else unit.name
+    if name not in (unit.name, own) and not (name == "<init>" and unit.kind == "constructor"):
+        return False
+    if not bracket:
+        return True
+    types = [t.rpartition(".")[2] for t in rest.rstrip(")").split(",") if t]
+    own_types = [t.replace(" ", "").rpartition(".")[2] for t in unit.parameters or ()]
+    return types == own_types
