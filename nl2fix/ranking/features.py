@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ from nl2fix.metrics.texts import Edit, Revision
 from nl2fix.ranking.cosine import similarities
 from nl2fix.ranking.order import before
 from nl2fix.ranking.vote import equal_groups, votes
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import Editops
 
 _OWN = (
     "edit_distance",
@@ -100,7 +104,7 @@ def _texts(revision: Revision, issue: frozenset[str], file_words: frozenset[str]
         len(new.words) / max(1, len(old.words)),
         float(len(added)),
         float(len(removed)),
-        float(_hunks([step.src_pos for step in steps])),
+        float(_hunks(steps)),
         min(places, default=0.0),
         max(places, default=0.0),
         _share(added, method_words),
@@ -116,10 +120,14 @@ def _entry(entry: Entry, repeats: bool) -> list[float]:
     return [float(entry.candidate.scope == "file"), float(repeats), built, float(entry.logprob is not None)]
 
 
-def _hunks(places: Sequence[int]) -> int:
-    """Groups of changes with no unchanged token between them, as seen from the code before."""
-    ordered = sorted(set(places))
-    return sum(1 for i, place in enumerate(ordered) if i == 0 or place > ordered[i - 1] + 1)
+def _hunks(steps: Editops) -> int:
+    """Groups of changes with no unchanged token between them."""
+    ends = (0, 0)
+    hunks = 0
+    for block in steps.as_matching_blocks():
+        hunks += (block.a, block.b) != ends
+        ends = (block.a + block.size, block.b + block.size)
+    return hunks
 
 
 def _share(words: Sequence[str], known: frozenset[str]) -> float:

@@ -90,9 +90,7 @@ class OpenAIEmbedder:
 
             key = os.environ.get(self._config.api_key_env, "")
             if not key and not self._config.base_url and not os.environ.get("OPENAI_BASE_URL"):
-                raise UsageError(
-                    f"set {self._config.api_key_env} to your API key, or base_url to an endpoint"
-                )
+                raise UsageError(f"set {self._config.api_key_env} to your API key, or base_url")
             self._client = OpenAI(
                 api_key=key or "none",
                 base_url=self._config.base_url or None,

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.protocols import Embedder
+from nl2fix.core.records import sha256_text
 from nl2fix.ranking.chunks import embed_in_pieces
 from nl2fix.ranking.vectors import CachedEmbedder
 
@@ -44,8 +45,8 @@ class SentenceEmbedder:
         self._config = config
         self._model: Any = None
         folder = Path(config.model)
-        place = str(folder.resolve()) if folder.is_dir() else config.model
-        self.name = f"sentence-transformers-{place}@{config.revision}"
+        version = _fingerprint(folder) if folder.is_dir() else config.revision
+        self.name = f"sentence-transformers-{config.model}@{version}"
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Array of shape ``(len(texts), dimensions)``."""
@@ -68,7 +69,7 @@ class SentenceEmbedder:
                 from sentence_transformers import SentenceTransformer
             except ModuleNotFoundError:
                 raise UsageError(
-                    "embedder sentence-transformers needs an extra: pip install 'nl2fix[sentence-transformers]'"
+                    "embedder sentence-transformers needs: pip install 'nl2fix[sentence-transformers]'"
                 ) from None
             try:
                 self._model = SentenceTransformer(
@@ -80,6 +81,13 @@ class SentenceEmbedder:
                 line = str(error).strip().splitlines()[0]
                 raise DataError(f"cannot load embedding model {self._config.model}: {line}") from error
         return self._model
+
+
+def _fingerprint(folder: Path) -> str:
+    """Changes when a file of a local model does."""
+    stats = [(path, path.stat()) for path in sorted(folder.rglob("*")) if path.is_file()]
+    lines = [f"{path.relative_to(folder)} {stat.st_size} {stat.st_mtime_ns}" for path, stat in stats]
+    return sha256_text("\n".join(lines))[:16]
 
 
 def make(options: Mapping[str, Any], environment: Environment) -> Embedder:

@@ -1,0 +1,127 @@
+"""Statistics against scipy and against what is known in closed form."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from nl2fix.metrics.statistics import (
+    interval,
+    mean_interval,
+    paired_test,
+    pearson,
+    summarise,
+    wilcoxon_greater,
+)
+
+FLOATS = st.lists(st.floats(-10, 10).map(lambda x: round(x, 2)), min_size=2, max_size=40)
+RNG = np.random.default_rng(3)
+
+
+def test_mean_interval_is_scipys_when_every_value_is_its_own_cluster() -> None:
+    data = RNG.normal(size=60)
+    ours = mean_interval(data, range(60))
+    theirs = stats.bootstrap((data,), np.mean, method="percentile", n_resamples=10_000, rng=1)
+    assert ours.value == pytest.approx(data.mean())
+    assert ours.low == pytest.approx(theirs.confidence_interval.low, abs=0.02)
+    assert ours.high == pytest.approx(theirs.confidence_interval.high, abs=0.02)
+
+
+def test_clusters_widen_the_interval() -> None:
+    """Ten copies of each value carry no more than one."""
+    data = RNG.normal(size=30)
+    copies, owners = np.repeat(data, 10), np.repeat(np.arange(30), 10)
+    alone, naive = mean_interval(data, range(30)), mean_interval(copies, range(300))
+    clustered = mean_interval(copies, list(owners))
+    assert clustered.high - clustered.low == pytest.approx(alone.high - alone.low, rel=0.05)
+    assert naive.high - naive.low < 0.5 * (clustered.high - clustered.low)
+
+
+def test_interval_of_any_statistic_agrees_with_that_of_the_mean() -> None:
+    data, clusters = RNG.normal(size=40), [i // 2 for i in range(40)]
+    ours = interval(lambda places: float(data[places].mean()), clusters, resamples=4000)
+    known = mean_interval(data, clusters)
+    assert ours.value == pytest.approx(known.value)
+    assert ours.low == pytest.approx(known.low, abs=0.03)
+    assert ours.high == pytest.approx(known.high, abs=0.03)
+
+
+def test_undefined_draws_are_left_out() -> None:
+    found = interval(lambda places: math.nan, [1, 2], resamples=5)
+    assert all(map(math.isnan, found))
+
+
+def test_the_same_seed_gives_the_same_interval() -> None:
+    assert mean_interval([1, 2, 4], "abc") == mean_interval([1, 2, 4], "abc")
+    data = list(RNG.normal(size=20))
+    assert mean_interval(data, range(20), seed=1) != mean_interval(data, range(20), seed=2)
+
+
+@given(FLOATS, st.randoms(use_true_random=False))
+def test_pearson_is_scipys(one: list[float], random: object) -> None:
+    two = [x * 0.5 + i % 3 for i, x in enumerate(one)]
+    ours = pearson(one, two)
+    if np.ptp(one) > 1e-6 and np.ptp(two) > 1e-6:
+        assert ours == pytest.approx(stats.pearsonr(one, two).statistic, abs=1e-6)
+
+
+def test_pearson_of_a_constant_is_not_a_number() -> None:
+    assert math.isnan(pearson([1, 1, 1], [1, 2, 3]))
+
+
+@pytest.mark.parametrize("size", [5, 9, 12])
+def test_paired_test_is_exact_for_few_clusters(size: int) -> None:
+    data = RNG.normal(0.4, 1, size=size)
+    theirs = stats.permutation_test(
+        (data,), np.sum, permutation_type="samples", vectorized=False, n_resamples=10_000
+    )
+    assert paired_test(data, range(size)) == pytest.approx(theirs.pvalue)
+
+
+def test_paired_test_by_random_flips() -> None:
+    data = RNG.normal(0.3, 1, size=60)
+    assert paired_test(data, range(60)) == pytest.approx(stats.ttest_1samp(data, 0).pvalue, abs=0.02)
+
+
+def test_paired_test_flips_whole_clusters() -> None:
+    assert paired_test([1.0] * 8, range(8)) == pytest.approx(2 / 256)
+    assert paired_test([1.0] * 8, [0, 0, 0, 0, 1, 1, 1, 1]) == pytest.approx(2 / 4)
+    assert paired_test([0.0, 0.0], "ab") == 1.0
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(-30, 30), min_size=1, max_size=30))
+def test_wilcoxon_is_scipys(data: list[int]) -> None:
+    ours = wilcoxon_greater(data)
+    nonzero = [x for x in data if x]
+    if not nonzero:
+        assert ours is None
+        return
+    exact = len(nonzero) == len(data) and len({abs(x) for x in data}) == len(data)
+    method = "exact" if exact else "asymptotic"
+    theirs = stats.wilcoxon(data, alternative="greater", method=method, correction=False)
+    assert ours == pytest.approx(float(theirs.pvalue), abs=1e-9)
+
+
+@given(FLOATS)
+def test_summary_is_scipys(data: list[float]) -> None:
+    found = summarise(data)
+    assert (found.size, found.mean) == (len(data), pytest.approx(float(np.mean(data))))
+    quartiles = [found.first_quartile, found.median, found.third_quartile]
+    assert quartiles == pytest.approx(list(stats.scoreatpercentile(data, [25, 50, 75])))
+    if np.ptp(data) > 1e-3:
+        assert found.kurtosis == pytest.approx(float(stats.kurtosis(data)), abs=1e-6)
+
+
+def test_summary_of_constants_and_of_nothing() -> None:
+    assert summarise([2, 2, 2]).kurtosis is None
+    with pytest.raises(ValueError, match="no values"):
+        summarise([])
+
+
+def test_values_and_clusters_must_match() -> None:
+    with pytest.raises(ValueError, match="clusters"):
+        mean_interval([1.0, 2.0], ["a"])

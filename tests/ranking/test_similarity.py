@@ -1,0 +1,43 @@
+"""Ranking by a metric against the buggy code."""
+
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import UsageError
+from nl2fix.metrics import METRICS
+from nl2fix.ranking.similarity import make
+from tests.ranking.pools import pool, problem
+
+ENVIRONMENT = Environment(cache=Path("unused"))
+BUGGY = "int f(int a) { int b = a + 1; return b; }"
+NEAR, FAR = BUGGY.replace("+", "-"), "int f(int a) { return helper(a, 1, 2, 3); }"
+POOL = pool(problem(BUGGY), BUGGY + " // no change", FAR, NEAR)
+
+
+@pytest.mark.parametrize("metric", ["edit_similarity", "edit_distance", "bleu", "chrf", "codebleu"])
+def test_small_edits_first_no_edit_last(metric: str) -> None:
+    assert make({"metric": metric}, ENVIRONMENT).rank([POOL]) == [[2, 1, 0]]
+
+
+def test_ascending() -> None:
+    assert make({"ascending": True}, ENVIRONMENT).rank([POOL]) == [[1, 2, 0]]
+    assert make({"ascending": True, "metric": "edit_distance"}, ENVIRONMENT).rank([POOL]) == [[1, 2, 0]]
+
+
+def test_undefined_goes_before_no_edit() -> None:
+    one = pool(problem(BUGGY), BUGGY, "", NEAR)
+    assert make({"metric": "bleu"}, ENVIRONMENT).rank([one]) == [[2, 1, 0]]
+
+
+@pytest.mark.parametrize("metric", ["sari", "diffbleu", "excision_line", "excision_token"])
+def test_a_metric_of_edits_is_refused(metric: str) -> None:
+    assert metric in METRICS
+    with pytest.raises(UsageError, match="compares edits"):
+        make({"metric": metric}, ENVIRONMENT)
+
+
+def test_unknown_metric() -> None:
+    with pytest.raises(UsageError, match="did you mean 'chrf'"):
+        make({"metric": "chrff"}, ENVIRONMENT)
