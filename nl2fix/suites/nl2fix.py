@@ -164,7 +164,7 @@ class Nl2fixSuite:
         progress(0, len(todo), f"about {needed} MiB of disk needed, {free} MiB free")
         if free < needed:
             raise UsageError(
-                f"preparing {len(todo)} bugs takes about {needed} MiB in {self.places.root}; {free} are free: "
+                f"preparing {len(todo)} bugs needs {needed} MiB in {self.places.root}, {free} are free: "
                 "make room, use fewer --jobs or name fewer --bugs"
             )
 
