@@ -45,7 +45,11 @@ class Language(Protocol):
         ...
 
     def adopt_imports(self, text: str, fragment: str) -> str:
-        """``text``, a whole file, with the imports of ``fragment`` that it lacks."""
+        """``text``, a whole file, with the imports of ``fragment`` that it uses and lacks."""
+        ...
+
+    def syntax_error(self, text: str) -> str | None:
+        """One line on the first syntax error of a whole file; ``None`` when it reads well."""
         ...
 
 

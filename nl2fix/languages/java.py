@@ -233,10 +233,13 @@ class Java:
         return None if best is None else self._with_helpers(best[1], best[2], entity, context)
 
     def adopt_imports(self, text: str, fragment: str) -> str:
-        """``text``, a whole file, with the imports of ``fragment`` that it lacks."""
+        """``text``, a whole file, with the imports of ``fragment`` that it uses and lacks."""
+        if "import" not in fragment:
+            return text
+        used = {*self.identifiers(text), "*"}
         wanted = [_squeeze(line) for line in _imports(fragment)]
-        present = [_squeeze(line) for line in _imports(text)]
-        new = [line for line in dict.fromkeys(wanted) if line not in present]
+        present = {_squeeze(line) for line in _imports(text)}
+        new = [line for line in dict.fromkeys(wanted) if line not in present and _last_name(line) in used]
         if not new:
             return text
         root = self.tree(text).root_node
@@ -573,6 +576,11 @@ def _declared_beside(context: str, entity: str, java: Java) -> frozenset[str]:
 def _imports(text: str) -> list[str]:
     root = _parser().parse(masked(text)).root_node
     return [_slice(text, node) for node in root.children if node.type == "import_declaration"]
+
+
+def _last_name(line: str) -> str:
+    """``Objects`` of ``import java.util.Objects;``; ``*`` of an import on demand."""
+    return line.rstrip("; ").rpartition(".")[2].strip()
 
 
 def _squeeze(line: str) -> str:

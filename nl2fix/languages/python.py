@@ -183,9 +183,13 @@ class Python:
         return _indented(code, original.indent if original is not None else 0)
 
     def adopt_imports(self, text: str, fragment: str) -> str:
-        """``text``, a whole file, with the top-level imports of ``fragment`` that it lacks."""
-        wanted, present = _imports(textwrap.dedent(fragment)), {code for code, _ in _imports(text)}
-        new = [code for code in dict.fromkeys(code for code, _ in wanted) if code not in present]
+        """``text``, a whole file, with the top-level imports of ``fragment`` that it uses and lacks."""
+        if "import" not in fragment:
+            return text
+        used = {*self.identifiers(text), "*"}
+        present = set(_imports(text))
+        wanted = dict.fromkeys(_imports(textwrap.dedent(fragment)))
+        new = [line for line in wanted if line not in present and _bound(line) & used]
         if not new:
             return text
         place = _place_of_imports(self.tree(text).root_node)
@@ -458,13 +462,17 @@ def _declared(text: str, node: Node) -> frozenset[str]:
     return frozenset() if name is None else frozenset({text[name.start_byte : name.end_byte]})
 
 
-def _imports(text: str) -> list[tuple[str, Span]]:
+def _imports(text: str) -> list[str]:
     kinds = ("import_statement", "import_from_statement")
     nodes = [node for node in _parser().parse(masked(text)).root_node.children if node.type in kinds]
-    return [
-        (text[node.start_byte : node.end_byte].strip(), Span(node.start_byte, node.end_byte))
-        for node in nodes
-    ]
+    return [text[node.start_byte : node.end_byte].strip() for node in nodes]
+
+
+def _bound(line: str) -> set[str]:
+    """Names that an import statement binds; ``*`` for all of a module's."""
+    names = line.partition("import")[2] if line.startswith("from") else line.removeprefix("import")
+    parts = (part.split(" as ")[-1].strip(" ()\n\t") for part in names.split(","))
+    return {part.partition(".")[0] for part in parts}
 
 
 def _place_of_imports(root: Node) -> int:
