@@ -17,7 +17,7 @@ from nl2fix.core.errors import DataError
 from nl2fix.core.files import write_bytes_atomically
 from nl2fix.issues.index import Row
 from nl2fix.suites.defects4j import ENVIRONMENT, Defects4J, javac
-from nl2fix.validation.workspace import TestClass, Workspace
+from nl2fix.validation.workspace import FILE_NAME, TestClass, Workspace, load
 
 CHECKOUT = "checkout"
 # AWT without a screen; no assistive technology, whose class is not part of a headless JDK.
@@ -73,12 +73,14 @@ def disk_needed_mb(projects: Iterable[str], jobs: int) -> int:
 
 
 def make(installation: Defects4J, row: Row, places: Places, jdk: str) -> Workspace:
-    """Check out, compile and describe one bug below ``unfinished/``.
+    """Check out, compile and describe one bug below ``unfinished/``; nothing is done twice.
 
     Its baseline is still to be measured: ``regression`` names the relevant test classes only. Then
     ``publish`` puts it in its place.
     """
     work = places.work(row.bug)
+    if (work / FILE_NAME).is_file():
+        return load(work)
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     checkout = work / CHECKOUT
@@ -87,6 +89,7 @@ def make(installation: Defects4J, row: Row, places: Places, jdk: str) -> Workspa
     workspace = _describe(installation, row, places, log, jdk)
     _keep_reference(installation, row, places)
     shutil.rmtree(checkout / ".git", ignore_errors=True)
+    workspace.save()
     return workspace
 
 
@@ -100,6 +103,8 @@ def _describe(installation: Defects4J, row: Row, places: Places, log: str, jdk: 
     settings = javac(log, target, target / Path(source_file).with_suffix(".class"))
     folders, libraries = _split(class_path, checkout, places)
     folders.remove(target.resolve())
+    if not any(_compiled(checkout / tests, name) for name in exported["tests.relevant"]):
+        installation.compile(checkout)  # some builds clean up when asked for their class path
     relevant = [name for name in exported["tests.relevant"] if _compiled(checkout / tests, name)]
     if not relevant:
         raise DataError(f"{row.bug}: none of its relevant test classes was compiled into {tests}")
