@@ -50,13 +50,15 @@ def _bare(completion: str, problem: Problem, language: Language) -> list[tuple[s
     """Code in an answer without a usable block."""
     text = answer(completion)
     unit = language.extract(text, problem.entity, problem.text)
-    if unit is None:
-        head = language.signature(problem.text, problem.entity)
-        body = next(iter(code_blocks(completion, language)), text)
-        if head is None or not language.tokens(body):
-            return []
-        unit = _continued(head + "\n" + body.lstrip("\n"), problem, language)
-    return [] if unit is None else [(text, unit)]
+    if unit is not None:
+        return [(text, unit)]
+    head = language.signature(problem.text, problem.entity)
+    body = next(iter(code_blocks(completion, language)), text)
+    if head is None or not language.tokens(body):
+        return []
+    continued = head + "\n" + body.lstrip("\n")
+    unit = _continued(continued, problem, language)
+    return [] if unit is None else [(continued, unit)]
 
 
 def _continued(code: str, problem: Problem, language: Language) -> str | None:
