@@ -109,6 +109,10 @@ class Nl2fixSuite:
             raise UsageError(f"{problem.id} is not prepared; run `{_PREPARE} {problem.id}`")
         return found
 
+    def installation(self) -> Defects4J:
+        """Defects4J on this machine; ``UsageError`` says how to name it where it is not found."""
+        return defects4j.find(self._options.defects4j, self._options.timeout)
+
     def disk_needed_mb(self, problems: Sequence[Problem], jobs: int) -> int:
         """MiB of disk that preparing these problems takes at its peak; 0 when all are prepared."""
         todo = [problem.project for problem in problems if not self._prepared(problem.id)]
@@ -122,7 +126,7 @@ class Nl2fixSuite:
         todo = [problem for problem in problems if not self._prepared(problem.id)]
         if not todo:
             return {}
-        installation = defects4j.find(self._options.defects4j, self._options.timeout)
+        installation = self.installation()
         self._check_disk(todo, jobs, progress)
         errors: dict[str, str] = {}
         workers = Workers(self._environment)

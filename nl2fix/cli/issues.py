@@ -1,0 +1,176 @@
+"""``nl2fix issues``: the index of the 283 bugs and the texts of their issues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, astuple
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nl2fix.cli import console
+from nl2fix.cli.settings import JSON
+from nl2fix.core.errors import DataError, Nl2fixError
+
+if TYPE_CHECKING:
+    from nl2fix.issues.index import Row
+    from nl2fix.issues.statistics import Line
+
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+TEXTS = click.option("--texts", type=FOLDER, help="Folder of the texts (default: defects4j_issues/texts).")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def issues() -> None:
+    """Pair bugs with their issues; fetch, import and measure the issues' texts."""
+
+
+@issues.command("build-index")
+@click.argument("dataset", type=FILE)
+@click.argument("bugs", type=FILE)
+@click.option("--out", type=FOLDER, help="Folder to write the index to (default: defects4j_issues).")
+@click.option(
+    "--defects4j", type=FOLDER, help="Installation to ask for fix dates; known ones are kept otherwise."
+)
+@JSON
+def build_index(dataset: Path, bugs: Path, out: Path | None, defects4j: Path | None, as_json: bool) -> None:
+    """Build the index from the published DATASET (JSON) and Defects4J's list of BUGS (CSV)."""
+    from nl2fix.issues import index
+
+    folder = out or index.default_folder()
+    fixed = {row.bug: row.fixed for row in _known(folder)}
+    if defects4j is not None:
+        fixed |= _fix_dates(defects4j, sorted({key.project for key in index.load_dataset(dataset)}))
+    rows = index.build(dataset, bugs, fixed)
+    file = index.write(rows, folder)
+    if as_json:
+        console.print_json({"file": file, "bugs": len(rows), "dated": sum(bool(row.fixed) for row in rows)})
+    else:
+        dated = sum(bool(row.fixed) for row in rows)
+        click.echo(f"{file}: {len(rows)} bugs, fix dates of {dated}")
+
+
+@issues.command()
+@click.option("--bugs", default="", help="Only these, e.g. Math-2,Csv-1.")
+@click.option("--interval", type=click.FloatRange(0.0), help="Seconds between two requests to one tracker.")
+@TEXTS
+@JSON
+def fetch(bugs: str, interval: float | None, texts: Path | None, as_json: bool) -> None:
+    """Fetch the issues' texts from their trackers; what is there is not asked for again.
+
+    GITHUB_TOKEN in the environment raises GitHub's limit from 60 to 5000 requests an hour.
+    """
+    from nl2fix.issues import fetching, index
+    from nl2fix.issues.client import Politeness
+    from nl2fix.issues.texts import default_texts
+
+    wanted = [name for name in bugs.split(",") if name]
+    rows = [row for row in index.read() if not wanted or row.bug in wanted]
+    if len(rows) < len(wanted):
+        known = {row.bug for row in rows}
+        raise click.UsageError(f"no such bugs: {', '.join(name for name in wanted if name not in known)}")
+    politeness = Politeness() if interval is None else Politeness(interval=interval)
+    folder = texts or default_texts()
+    with console.progress("fetch") as progress:
+        outcome = fetching.fetch(rows, folder, progress, politeness=politeness)
+    if as_json:
+        console.print_json({"folder": folder, **vars(outcome)})
+    else:
+        click.echo(f"{folder}: {len(outcome.stored)} of {len(rows)} texts, {outcome.requests} requests")
+        click.echo(f"{outcome.dropped} comments not older than their fix were dropped")
+        for bug, error in sorted(outcome.failed.items()):
+            click.echo(f"{bug}: {error}")
+    if outcome.failed:
+        raise Nl2fixError(f"{len(outcome.failed)} texts are missing")
+
+
+@issues.command("import")
+@click.argument("file", type=FILE)
+@TEXTS
+@JSON
+def import_file(file: Path, texts: Path | None, as_json: bool) -> None:
+    """Take texts and methods from the published dataset FILE instead of fetching."""
+    from nl2fix.issues import index
+    from nl2fix.issues.texts import default_texts, import_dataset
+
+    folder = texts or default_texts()
+    count = import_dataset(file, index.read(), folder)
+    if as_json:
+        console.print_json({"folder": folder, "imported": count})
+    else:
+        click.echo(
+            f"{folder}: {count} texts and methods imported; its comments bear no dates and were dropped"
+        )
+
+
+@issues.command()
+@TEXTS
+@JSON
+def stats(texts: Path | None, as_json: bool) -> None:
+    """Print the study's Table 1 beside the published figures."""
+    from nl2fix.issues import statistics
+    from nl2fix.issues.texts import default_texts, load, load_methods
+
+    folder = texts or default_texts()
+    found = statistics.table(load_methods(folder), load(folder))
+    if not found:
+        raise DataError(f"no methods in {folder}; run `nl2fix issues import FILE` with the published dataset")
+    if as_json:
+        console.print_json({project: _as_json(project, line) for project, line in found.items()})
+        return
+    rows = [(project, *_cells(project, line)) for project, line in found.items()]
+    console.table(
+        "Table 1 of the study: measured / published, * where they differ",
+        ("project", *statistics.COLUMNS),
+        rows,
+    )
+    cells = sum(sum(statistics.differences(project, line)) for project, line in found.items())
+    click.echo(f"{cells} of {len(rows) * len(statistics.COLUMNS)} cells differ from the published ones")
+
+
+def _known(folder: Path) -> list[Row]:
+    from nl2fix.issues import index
+
+    return index.read(folder) if (folder / index.FILE_NAME).is_file() else []
+
+
+def _fix_dates(installation: Path, projects: Sequence[str]) -> dict[str, str]:
+    from nl2fix.suites import defects4j
+
+    found = defects4j.find(installation, timeout=600.0)
+    dates: dict[str, str] = {}
+    with console.progress("dates") as progress:
+        for done, project in enumerate(projects, 1):
+            dates |= found.fix_dates(project)
+            progress(done, len(projects), project)
+    return dates
+
+
+def _as_json(project: str, line: Line) -> dict[str, object]:
+    from nl2fix.issues.statistics import COLUMNS, PUBLISHED, differences
+
+    published = PUBLISHED.get(project)
+    differs = zip(COLUMNS, differences(project, line), strict=True)
+    return {
+        "measured": asdict(line),
+        "published": None if published is None else asdict(published),
+        "differs": [name for name, different in differs if different],
+    }
+
+
+def _cells(project: str, line: Line) -> list[str]:
+    """Measured and published values side by side; a star where they differ."""
+    from nl2fix.issues.statistics import PUBLISHED, differences
+
+    published = PUBLISHED.get(project)
+    theirs = ("-",) * len(astuple(line)) if published is None else tuple(map(_number, astuple(published)))
+    return [
+        f"{'*' if different else ''}{_number(ours)} / {value}"
+        for ours, value, different in zip(astuple(line), theirs, differences(project, line), strict=True)
+    ]
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.2f}"
