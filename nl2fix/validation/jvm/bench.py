@@ -83,7 +83,7 @@ class Bench:
         Raises ``DataError`` when the unedited file does not compile in this workspace.
         """
         if self._original is None:
-            build = self._compile(self._problem.text, ())
+            build = self._unedited = self._compile(self._problem.text, ())
             if not build.compiled:
                 raise DataError(
                     f"{self.workspace.problem}: the unedited {self.workspace.source_file} does not compile "
@@ -94,7 +94,8 @@ class Bench:
 
     def compile(self, text: str) -> Build:
         """Compile the edited file; raises ``WorkerLost`` when that ends the compiler."""
-        return self._compile(text, self.original())
+        names = self.original()
+        return self._unedited if text == self._problem.text else self._compile(text, names)
 
     def duplicate(self, build: Build) -> str:
         """A class that redefines one of another file, of the tests or of a library; empty if none does."""
@@ -124,7 +125,7 @@ class Bench:
         self.starts += 1
         worker = self._workers.fresh(self._workers.spec(self.workspace), self.classes)
         try:
-            return worker.run(plan)
+            return worker.run(plan, again=False)
         finally:
             worker.close()
 

@@ -28,6 +28,7 @@ _SHELL = 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"'
 _CHANNEL = ("/proc/self/fd/3", "/proc/self/fd/4")
 _DEFAULTS = {"TZ": "UTC", "LC_ALL": "C.UTF-8"}
 _OPEN_SECONDS = 120.0
+_DYING_SECONDS = 5.0
 
 
 class WorkerLost(InfrastructureError):
@@ -174,12 +175,15 @@ class Worker:
         found = {reply.text(): ClassFile(reply.number(), reply.blob()) for _ in range(reply.number())}
         return Build(compiled, message, sha256, found, spent)
 
-    def run(self, plan: Plan) -> Report:
-        """Run a plan. The worker itself ends overlong phases; we end a worker that cannot."""
+    def run(self, plan: Plan, again: bool = True) -> Report:
+        """Run a plan. The worker itself ends overlong phases; we end a worker that cannot.
+
+        With ``again`` the state of the JVM is put back for the next plan.
+        """
         fields = wire.Writer().number(len(plan.classes))
         for name, item in plan.classes.items():
             fields.text(name).blob(item.content)
-        fields.texts(plan.replaced).texts(plan.tolerated).flag(plan.stop).number(len(plan.phases))
+        fields.texts(plan.replaced).texts(plan.tolerated).flag(again).flag(plan.stop).number(len(plan.phases))
         for phase in plan.phases:
             fields.real(phase.limit).number(len(phase.items))
             for test in phase.items:
@@ -229,7 +233,7 @@ class Worker:
         self.process.kill()
 
     def _lost(self, reason: str) -> WorkerLost:
-        status = self.process.poll()
+        status = self._status(0.0 if self._late or reason else _DYING_SECONDS)
         self.process.kill()
         tail = self.process.stderr_tail().strip()
         if self._late:
@@ -239,6 +243,14 @@ class Worker:
         else:
             what = f"the worker's JVM ended{'' if status is None else f' with status {status}'}"
         return WorkerLost(f"{what}: {tail[-300:]}" if tail else what, self.running, self._late)
+
+
+    def _status(self, patience: float) -> int | None:
+        """Exit status; a process whose output has ended may take a moment to be gone."""
+        deadline = time.monotonic() + patience
+        while (status := self.process.poll()) is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+        return status
 
 
 def start(sandbox: Sandbox, spec: Spec, program: Path) -> Worker:

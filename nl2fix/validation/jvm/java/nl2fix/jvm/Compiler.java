@@ -1,5 +1,6 @@
 package nl2fix.jvm;
 
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,11 +45,12 @@ final class Compiler {
         }
         Map<String, MemoryFiles.Output> outputs = new LinkedHashMap<>();
         DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+        StringWriter spoken = new StringWriter();
         String crash = null;
         boolean compiled = false;
         files.begin(path, hidden, outputs);
         try {
-            compiled = javac.getTask(null, files, diagnostics, options, null, sources).call();
+            compiled = javac.getTask(spoken, files, diagnostics, options, null, sources).call();
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError failure) {
             crash = "the compiler gave up: " + Texts.describe(failure);
         }
@@ -56,7 +58,12 @@ final class Compiler {
         for (Map.Entry<String, MemoryFiles.Output> output : outputs.entrySet()) {
             classes.put(output.getKey(), output.getValue().content());
         }
-        return reply(request, path, compiled, crash == null ? messages(diagnostics) : crash, classes);
+        String messages = crash == null ? messages(diagnostics) : crash;
+        if (!compiled && messages.isEmpty()) {
+            // Where its stack does not suffice, javac says so outside of its diagnostics.
+            messages = Texts.cut(spoken.toString().trim());
+        }
+        return reply(request, path, compiled, messages, classes);
     }
 
     private static Reply reply(

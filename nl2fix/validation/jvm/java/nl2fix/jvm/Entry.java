@@ -2,11 +2,11 @@ package nl2fix.jvm;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
-import java.nio.file.Files;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.Map;
@@ -122,11 +122,16 @@ final class Entry {
 
     private byte[] load(String name) throws IOException {
         if (archive == null) {
-            return Files.readAllBytes(new File(path, name).toPath());
+            File file = new File(path, name);
+            return copy(new FileInputStream(file), file.length());
         }
         JarEntry item = archive.getJarEntry(name);
-        ByteArrayOutputStream copy = new ByteArrayOutputStream((int) Math.max(item.getSize(), 32));
-        try (InputStream stream = archive.getInputStream(item)) {
+        return copy(archive.getInputStream(item), item.getSize());
+    }
+
+    private static byte[] copy(InputStream source, long size) throws IOException {
+        ByteArrayOutputStream copy = new ByteArrayOutputStream((int) Math.max(size, 32));
+        try (InputStream stream = source) {
             byte[] buffer = new byte[8192];
             for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
                 copy.write(buffer, 0, n);

@@ -29,14 +29,9 @@ final class JvmState {
     private static final long PATIENCE_MILLIS = 100;
     private static final double FULL = 0.6;
 
-    private final Properties properties;
-    private final Locale locale = Locale.getDefault();
-    private final Locale display = Locale.getDefault(Locale.Category.DISPLAY);
-    private final Locale format = Locale.getDefault(Locale.Category.FORMAT);
-    private final TimeZone zone = TimeZone.getDefault();
-    private final Provider[] providers = Security.getProviders();
-    private final Set<Thread> threads = new HashSet<>(threads());
     private final File temporary;
+    private final Properties properties;
+    private Shared before;
 
     private JvmState(File temporary) {
         this.temporary = temporary;
@@ -66,8 +61,14 @@ final class JvmState {
         System.setIn(new ByteArrayInputStream(new byte[0]));
     }
 
-    /** Gives the next candidate what a fresh JVM would, with the class path as a property. */
-    void prepare(ClassPath path) {
+    /**
+     * Gives the next candidate what a fresh JVM would, with the class path as a property. Taking note of
+     * all shared state costs as much as starting the JVM: it is done only if it is to be restored.
+     */
+    void prepare(ClassPath path, boolean again) {
+        if (again && before == null) {
+            before = new Shared();
+        }
         Properties fresh = (Properties) properties.clone();
         fresh.setProperty("java.class.path", path.text);
         System.setProperties(fresh);
@@ -75,20 +76,12 @@ final class JvmState {
 
     /** Puts everything back; returns why the worker must be replaced, or an empty text. */
     String restore() {
-        String worn = endThreads();
+        String worn = before.endThreads();
         System.setProperties((Properties) properties.clone());
-        Locale.setDefault(locale);
-        Locale.setDefault(Locale.Category.DISPLAY, display);
-        Locale.setDefault(Locale.Category.FORMAT, format);
-        TimeZone.setDefault(zone);
-        Thread.setDefaultUncaughtExceptionHandler(null);
+        if (!before.restore()) {
+            worn = "security settings changed";
+        }
         silence();
-        if (!Arrays.equals(providers, Security.getProviders())) {
-            worn = "security providers changed";
-        }
-        if (!dropSecurityManager()) {
-            worn = "a security manager stays";
-        }
         discardFiles(temporary);
         return worn.isEmpty() ? memory() : worn;
     }
@@ -96,19 +89,6 @@ final class JvmState {
     void discardTemporaryFiles() {
         discardFiles(temporary);
         temporary.delete();
-    }
-
-    @SuppressWarnings({"deprecation", "removal"})
-    private static boolean dropSecurityManager() {
-        if (System.getSecurityManager() == null) {
-            return true;
-        }
-        try {
-            System.setSecurityManager(null);
-            return true;
-        } catch (SecurityException | UnsupportedOperationException refused) {
-            return false;
-        }
     }
 
     private static void discardFiles(File folder) {
@@ -124,63 +104,6 @@ final class JvmState {
         }
     }
 
-    /**
-     * Asks threads that a candidate left behind to end. Those that only wait for a call that can no
-     * longer come are tolerated in small number; running or sleeping ones wear the worker out.
-     */
-    private String endThreads() {
-        List<Thread> left = leftovers();
-        for (Thread thread : left) {
-            thread.interrupt();
-        }
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        while (!left.isEmpty() && System.nanoTime() < deadline) {
-            try {
-                left.get(0).join(5);
-            } catch (InterruptedException again) {
-                // A candidate's thread interrupted this one; the deadline holds all the same.
-                continue;
-            }
-            left = leftovers();
-        }
-        if (!ForkJoinPool.commonPool().awaitQuiescence(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-            return "the common pool is busy";
-        }
-        for (Thread thread : left) {
-            if (thread.getState() != Thread.State.WAITING) {
-                return "thread " + thread.getName() + " does not end";
-            }
-        }
-        return left.size() > PARKED_THREADS ? left.size() + " threads left behind" : "";
-    }
-
-    private List<Thread> leftovers() {
-        List<Thread> left = new ArrayList<>();
-        for (Thread thread : threads()) {
-            if (!threads.contains(thread) && thread.isAlive() && !ofTheJdk(thread)) {
-                left.add(thread);
-            }
-        }
-        return left;
-    }
-
-    private static boolean ofTheJdk(Thread thread) {
-        ThreadGroup group = thread.getThreadGroup();
-        String name = thread.getName();
-        return group == null || "system".equals(group.getName()) || "InnocuousThreadGroup".equals(group.getName())
-                || name.startsWith("ForkJoinPool.commonPool-") || name.equals("process reaper");
-    }
-
-    private static Collection<Thread> threads() {
-        ThreadGroup root = Thread.currentThread().getThreadGroup();
-        while (root.getParent() != null) {
-            root = root.getParent();
-        }
-        Thread[] all = new Thread[root.activeCount() + 256];
-        int count = root.enumerate(all, true);
-        return Arrays.asList(all).subList(0, count);
-    }
-
     private static String memory() {
         Runtime runtime = Runtime.getRuntime();
         if (used(runtime) > FULL) {
@@ -191,6 +114,96 @@ final class JvmState {
 
     private static double used(Runtime runtime) {
         return (double) (runtime.totalMemory() - runtime.freeMemory()) / runtime.maxMemory();
+    }
+
+    /** Settings and threads of the JVM. */
+    private static final class Shared {
+        private final Locale locale = Locale.getDefault();
+        private final Locale display = Locale.getDefault(Locale.Category.DISPLAY);
+        private final Locale format = Locale.getDefault(Locale.Category.FORMAT);
+        private final TimeZone zone = TimeZone.getDefault();
+        private final Provider[] providers = Security.getProviders();
+        private final Set<Thread> threads = new HashSet<>(threads());
+
+        /** Returns whether everything is as it was. */
+        boolean restore() {
+            Locale.setDefault(locale);
+            Locale.setDefault(Locale.Category.DISPLAY, display);
+            Locale.setDefault(Locale.Category.FORMAT, format);
+            TimeZone.setDefault(zone);
+            Thread.setDefaultUncaughtExceptionHandler(null);
+            return Arrays.equals(providers, Security.getProviders()) && dropSecurityManager();
+        }
+
+        @SuppressWarnings({"deprecation", "removal"})
+        private static boolean dropSecurityManager() {
+            if (System.getSecurityManager() == null) {
+                return true;
+            }
+            try {
+                System.setSecurityManager(null);
+                return true;
+            } catch (SecurityException | UnsupportedOperationException refused) {
+                return false;
+            }
+        }
+
+        /**
+         * Asks threads that a candidate left behind to end. Those that only wait for a call that can no
+         * longer come are tolerated in small number; running or sleeping ones wear the worker out.
+         */
+        String endThreads() {
+            List<Thread> left = leftovers();
+            for (Thread thread : left) {
+                thread.interrupt();
+            }
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+            while (!left.isEmpty() && System.nanoTime() < deadline) {
+                try {
+                    left.get(0).join(5);
+                } catch (InterruptedException again) {
+                    // A candidate's thread interrupted this one; the deadline holds all the same.
+                    continue;
+                }
+                left = leftovers();
+            }
+            if (!ForkJoinPool.commonPool().awaitQuiescence(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                return "the common pool is busy";
+            }
+            for (Thread thread : left) {
+                if (thread.getState() != Thread.State.WAITING) {
+                    return "thread " + thread.getName() + " does not end";
+                }
+            }
+            return left.size() > PARKED_THREADS ? left.size() + " threads left behind" : "";
+        }
+
+        private List<Thread> leftovers() {
+            List<Thread> left = new ArrayList<>();
+            for (Thread thread : threads()) {
+                if (!threads.contains(thread) && thread.isAlive() && !ofTheJdk(thread)) {
+                    left.add(thread);
+                }
+            }
+            return left;
+        }
+
+        private static boolean ofTheJdk(Thread thread) {
+            ThreadGroup group = thread.getThreadGroup();
+            String name = thread.getName();
+            return group == null || "system".equals(group.getName()) || "InnocuousThreadGroup".equals(group.getName())
+                    || name.startsWith("ForkJoinPool.commonPool-") || name.equals("process reaper");
+        }
+
+        private static Collection<Thread> threads() {
+            ThreadGroup root = Thread.currentThread().getThreadGroup();
+            while (root.getParent() != null) {
+                root = root.getParent();
+            }
+            Thread[] all = new Thread[root.activeCount() + 256];
+            int count = root.enumerate(all, true);
+            return Arrays.asList(all).subList(0, count);
+        }
     }
 
     private static final class Nowhere extends OutputStream {

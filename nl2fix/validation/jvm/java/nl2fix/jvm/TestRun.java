@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
  * Runs tests on one edit and answers what happened to each.
  *
  * <p>Request: the edit's classes (name, bytes), names the unedited file defined, test ids whose
- * failures do not count, whether to stop at the first failure that does, then phases (limit in
+ * failures do not count, whether this JVM will be used again, whether to stop at the first failure
+ * that counts, then phases (limit in
  * seconds, items), each item a test class with the methods wanted (none: all) and whether it gets a
  * loader of its own. Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
  * the parent knows what ran when the JVM dies.
@@ -29,6 +30,7 @@ final class TestRun {
     private final JvmState state;
     private final CandidateLoader.Edit edit;
     private final Set<String> tolerated;
+    private final boolean again;
     private final boolean stopAtFailure;
     private final List<Phase> phases = new ArrayList<>();
 
@@ -49,6 +51,7 @@ final class TestRun {
         }
         edit = new CandidateLoader.Edit(classes, request.texts());
         tolerated = new HashSet<>(request.texts());
+        again = request.flag();
         stopAtFailure = request.flag();
         for (int left = request.number(); left > 0; left--) {
             phases.add(new Phase(request));
@@ -56,7 +59,7 @@ final class TestRun {
     }
 
     Reply perform() {
-        state.prepare(path);
+        state.prepare(path, again);
         ClassLoader loader = new CandidateLoader(path, edit);
         beginPhase(0);
         ThreadGroup group = new ThreadGroup("tests");
@@ -68,7 +71,7 @@ final class TestRun {
         if (status == OUT_OF_TIME) {
             return answer(status, "tests still run");
         }
-        String worn = state.restore();
+        String worn = again ? state.restore() : "used";
         return answer(status, recorder.exhausted ? "memory ran out" : worn);
     }
 

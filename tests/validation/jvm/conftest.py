@@ -1,0 +1,188 @@
+"""A small Java project on disk, and everything needed to judge edits of it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import UsageError
+from nl2fix.core.records import Candidate, Problem, Span, candidate_from_file
+from nl2fix.validation.choose import choose
+from nl2fix.validation.jvm.prepare import compile_project, measure_baseline
+from nl2fix.validation.jvm.validator import JvmSession, JvmValidator
+from nl2fix.validation.jvm.workers import Workers
+from nl2fix.validation.workspace import Workspace
+
+JARS = Path("/usr/share/java")
+JUNIT4 = ("junit4.jar", "hamcrest-core.jar")
+JUNIT3 = ("junit.jar",)
+JUNIT5 = (
+    "junit-platform-launcher.jar",
+    "junit-platform-engine.jar",
+    "junit-platform-commons.jar",
+    "junit-jupiter-api.jar",
+    "junit-jupiter-engine.jar",
+    "junit-jupiter-params.jar",
+    "junit-vintage-engine.jar",
+    "opentest4j.jar",
+    "apiguardian-api.jar",
+)
+
+CALC = """package acme;
+
+public class Calc {
+    /** Mean of two numbers, rounded down. */
+    public static int mean(int a, int b) {
+        return (a + b) / 2 + 1;
+    }
+
+    public static int twice(int a) {
+        return 2 * a;
+    }
+}
+"""
+FIXED = "return (a + b) / 2;"
+BUG = "return (a + b) / 2 + 1;"
+
+CALC_TEST = """package acme;
+
+import static org.junit.Assert.assertEquals;
+import org.junit.Test;
+
+public class CalcTest {
+    @Test public void mean() { assertEquals(3, Calc.mean(2, 4)); }
+    @Test public void twice() { assertEquals(8, Calc.twice(4)); }
+}
+"""
+MORE_TEST = """package acme;
+
+import static org.junit.Assert.assertEquals;
+import org.junit.Test;
+
+public class MoreTest {
+    @Test public void one() { assertEquals(2, Calc.twice(1)); }
+    @Test public void negative() { assertEquals(-4, Calc.twice(-2)); }
+    @Test public void large() { assertEquals(1000, Calc.mean(1000, 1000) / 1000 * 1000); }
+}
+"""
+
+
+def jars(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Paths of Debian's jars; the test is skipped where they are not installed."""
+    missing = [name for name in names if not (JARS / name).exists()]
+    if missing:
+        pytest.skip(f"{missing[0]} is not installed (apt-get install junit junit4 junit5 libhamcrest-java)")
+    return tuple(str((JARS / name).resolve()) for name in names)
+
+
+@dataclass
+class Project:
+    """A prepared bug."""
+
+    workers: Workers
+    workspace: Workspace
+    problem: Problem
+    reference: Candidate
+    differences: tuple[str, ...] = field(default=())
+
+    def validator(self) -> JvmValidator:
+        return JvmValidator(lambda _: self.workspace.root, self.workers)
+
+    def session(self) -> Any:
+        return self.validator().session(self.problem)
+
+    def edited(self, old: str, new: str) -> Candidate:
+        """The buggy file with one text replaced."""
+        assert old in self.problem.text
+        return candidate_from_file(self.problem, self.problem.text.replace(old, new))
+
+    def body(self, statement: str) -> Candidate:
+        """The example project's method with another body."""
+        return self.edited(BUG, statement)
+
+
+Maker = Callable[..., Project]
+
+
+@pytest.fixture(scope="session")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
+    environment = Environment(cache=tmp_path_factory.mktemp("cache"), memory_mb=1024)
+    try:
+        sandbox = choose(replace(environment, sandbox="bubblewrap"))
+    except UsageError:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            sandbox = choose(replace(environment, sandbox="none"))
+    pool = Workers(environment, sandbox=sandbox)
+    yield pool
+    pool.close()
+    sandbox.close()
+
+
+@pytest.fixture(scope="session")
+def make(workers: Workers, tmp_path_factory: pytest.TempPathFactory) -> Maker:
+    """Writes, compiles and measures a project."""
+
+    def build(
+        sources: Mapping[str, str] | None = None,
+        tests: Mapping[str, str] | None = None,
+        edited: str = "acme/Calc.java",
+        mend: tuple[str, str] = (BUG, FIXED),
+        libraries: tuple[str, ...] = JUNIT4,
+        level: str = "8",
+        resources: Mapping[str, str] | None = None,
+        measure: bool = True,
+        **settings: Any,
+    ) -> Project:
+        sources = sources or {"acme/Calc.java": CALC}
+        tests = tests or {"acme/CalcTest.java": CALC_TEST, "acme/MoreTest.java": MORE_TEST}
+        found = jars(libraries)
+        root = tmp_path_factory.mktemp("workspace")
+        for name, content in {"classes/.keep": "", "tests/.keep": "", **(resources or {})}.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(content)
+        compile_project(workers, sources, root / "classes", level=level)
+        path = [root / "classes", *map(Path, found)]
+        compile_project(workers, tests, root / "tests", class_path=path, level=level)
+        text = sources[edited]
+        problem = Problem("Bug-1", "tests", "acme", "java", edited, text, Span(0, len(text)), "x", text, {})
+        workspace = Workspace(
+            root=root,
+            problem="Bug-1",
+            source_file=edited,
+            source_level=level,
+            classes=("classes",),
+            test_classes=("tests",),
+            libraries=found,
+            working_directory=settings.pop("working_directory", "/tmp"),
+            **settings,
+        )
+        names = [name.removesuffix(".java").replace("/", ".") for name in tests]
+        reference = Candidate(text.replace(*mend), "file")
+        assert reference.code != text
+        project = Project(workers, workspace, problem, reference)
+        if measure:
+            measured = measure_baseline(workers, workspace, problem, reference, names)
+            project.workspace, project.differences = measured.workspace, measured.differences
+            project.workspace.save()
+        return project
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def calc(make: Maker) -> Project:
+    """The example project."""
+    return make()
+
+
+@pytest.fixture
+def session(calc: Project) -> Iterator[JvmSession]:
+    with calc.session() as opened:
+        yield opened

@@ -1,0 +1,210 @@
+"""Verdicts on ordinary candidates."""
+
+from __future__ import annotations
+
+import pytest
+
+from nl2fix.core.errors import DataError
+from nl2fix.core.records import Candidate, Outcome
+from nl2fix.validation.jvm.validator import JvmSession, TimeLimits
+from nl2fix.validation.workspace import TestClass, Workspace
+from tests.validation.jvm.conftest import BUG, CALC, FIXED, Maker, Project
+
+
+def test_the_reference_is_plausible_and_confirmed(calc: Project, session: JvmSession) -> None:
+    verdict = session.validate(calc.reference)
+    assert verdict.outcome is Outcome.PLAUSIBLE
+    evidence = verdict.evidence
+    assert (evidence.stage, evidence.built, evidence.confirmed) == ("done", True, True)
+    assert evidence.tests_run == evidence.tests_expected == 5
+    assert session.bench.starts == 1
+
+
+def test_the_unedited_program_is_wrong(calc: Project, session: JvmSession) -> None:
+    verdict = session.validate(Candidate(calc.problem.before))
+    assert verdict.outcome is Outcome.WRONG
+    assert verdict.evidence.stage == "trigger"
+    assert verdict.evidence.failing_test == "acme.CalcTest::mean"
+    assert "expected:<3> but was:<4>" in (verdict.evidence.message or "")
+    assert session.bench.starts == 0, "a failing trigger test needs no second opinion"
+
+
+def test_a_regression_is_wrong_and_checked_in_a_fresh_jvm(calc: Project, session: JvmSession) -> None:
+    verdict = session.validate(calc.body("return a == 1000 ? 0 : (a + b) / 2;"))
+    assert verdict.outcome is Outcome.WRONG
+    assert verdict.evidence.failing_test == "acme.MoreTest::large"
+    assert verdict.evidence.stage == "confirm"
+    assert session.bench.starts == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ("return (a + b) / 2", "';' expected"),
+        ("return a + c;", "cannot find symbol"),
+        ('return "x";', "incompatible types"),
+        ("", "missing return statement"),
+        ("return acme.CalcTest.class.hashCode();", "cannot find symbol"),
+    ],
+)
+def test_what_does_not_compile(calc: Project, session: JvmSession, body: str, word: str) -> None:
+    verdict = session.validate(calc.body(body))
+    assert verdict.outcome is Outcome.UNCOMPILABLE
+    assert word in (verdict.evidence.message or "")
+    assert not verdict.evidence.built
+    assert verdict.evidence.stage == "build"
+
+
+def test_equal_byte_code_shares_a_verdict(calc: Project, session: JvmSession) -> None:
+    first = session.validate(calc.body(FIXED))
+    same = session.validate(calc.body(f"// half of the sum\n\n        return ((a + b)) / 2;"))
+    assert first.plausible and same.plausible
+    assert first.evidence.build_sha256 == same.evidence.build_sha256
+    other = session.validate(calc.body("return a + (b - a) / 2;"))
+    assert other.plausible
+    assert other.evidence.build_sha256 != first.evidence.build_sha256
+    assert session.bench.starts == 2, "each distinct byte code is confirmed once"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param((BUG, "int sum = a + b; return sum / 2;"), id="local variable"),
+        pytest.param(
+            (CALC[CALC.index("    /**") : CALC.index("    public static int twice")],
+             "    private static final int HALF = 2;\n    private Calc() {}\n"
+             "    public static int mean(int a, int b) { return helper(a, b); }\n"
+             "    private static int helper(int a, int b) { return (a + b) / HALF; }\n"),
+            id="field, constructor and helper",
+        ),
+        pytest.param((BUG, "return new Object() { int f() { return (a + b) / 2; } }.f();"), id="anonymous class"),
+        pytest.param(
+            (BUG, "java.util.function.IntSupplier s = () -> (a + b) / 2; return s.getAsInt();"), id="lambda"
+        ),
+        pytest.param(("public static int mean(int a, int b)", "public static int mean(int a, final int b, int... c)"),
+                     id="signature the tests cannot link to"),
+    ],
+)
+def test_edits_of_any_kind_compile(calc: Project, session: JvmSession, edit: tuple[str, str]) -> None:
+    verdict = session.validate(calc.edited(*edit))
+    assert verdict.evidence.built, verdict
+    assert verdict.plausible == ("int... c" not in edit[1]), verdict
+
+
+def test_a_new_top_level_helper_is_allowed(calc: Project, session: JvmSession) -> None:
+    text = CALC.replace(BUG, "return CalcHelper.half(a + b);")
+    helper = "class CalcHelper { static int half(int a) { return a / 2; } }\n"
+    assert session.validate(Candidate(text + helper, "file")).plausible
+
+
+@pytest.mark.parametrize("package", ["acme", "org.junit"])
+def test_classes_of_tests_and_libraries_cannot_be_redefined(
+    calc: Project, session: JvmSession, package: str
+) -> None:
+    name = "CalcTest" if package == "acme" else "Assert"
+    text = CALC.replace("package acme;", f"package {package};") + f"class {name} {{ }}\n"
+    verdict = session.validate(Candidate(text, "file"))
+    assert verdict.outcome is Outcome.UNCOMPILABLE
+    assert verdict.evidence.message == f"duplicate class: {package}.{name}"
+
+
+def test_a_class_of_another_file_cannot_be_redefined(make: Maker) -> None:
+    project = make(sources={"acme/Calc.java": CALC, "acme/Other.java": "package acme;\nclass Other { }\n"})
+    with project.session() as session:
+        verdict = session.validate(Candidate(CALC + "class Other { }\n", "file"))
+    assert verdict.evidence.message == "duplicate class: acme.Other"
+
+
+def test_classes_that_the_edit_removes_are_gone(make: Maker) -> None:
+    """Their files are still in the class folder, but neither compiler nor program may see them."""
+    inner = CALC.replace(
+        BUG, "return new Sum(a, b).half() + 1;"
+    ).replace("public class Calc {", "public class Calc {\n    static class Sum { int s; Sum(int a, int b)"
+              " { s = a + b; } int half() { return s / 2; } }")
+    project = make(sources={"acme/Calc.java": inner}, mend=("half() + 1", "half()"))
+    with project.session() as session:
+        assert session.validate(project.reference).plausible
+        text = CALC.replace(BUG, FIXED)
+        assert session.validate(Candidate(text, "file")).plausible
+        user = CALC.replace(BUG, "return new Calc.Sum(a, b).half();")
+        assert session.validate(Candidate(user, "file")).outcome is Outcome.UNCOMPILABLE
+        lookup = (
+            'try { Class.forName("acme.Calc$Sum"); return -1; }'
+            " catch (ClassNotFoundException e) { return (a + b) / 2; }"
+        )
+        assert session.validate(Candidate(CALC.replace(BUG, lookup), "file")).plausible
+
+
+def test_an_edit_that_drops_the_class_is_wrong(calc: Project, session: JvmSession) -> None:
+    verdict = session.validate(Candidate("package acme;\nclass Unrelated { }\n", "file"))
+    assert verdict.outcome is Outcome.WRONG
+    assert "Calc" in (verdict.evidence.message or "")
+
+
+def test_an_empty_file_is_wrong(session: JvmSession) -> None:
+    assert session.validate(Candidate("", "file")).outcome is Outcome.WRONG
+
+
+def test_fingerprints_follow_what_verdicts_depend_on(make: Maker, calc: Project) -> None:
+    validator = calc.validator()
+    first = validator.fingerprint(calc.problem)
+    assert first == validator.fingerprint(calc.problem)
+    other = make(system_properties={"x": "1"})
+    assert other.validator().fingerprint(other.problem) != first
+    (other.workspace.root / "tests" / "late.txt").write_text("x")
+    assert other.validator().fingerprint(other.problem) != first
+
+
+def test_a_workspace_that_does_not_fit_its_problem_is_reported(calc: Project) -> None:
+    from dataclasses import replace
+
+    broken = replace(calc.problem, text=CALC.replace("int", "inn"))
+    with calc.validator().session(broken) as session, pytest.raises(DataError, match="unedited acme/Calc.java"):
+        session.validate(Candidate(CALC, "file"))
+
+
+def test_known_failures_of_the_baseline_do_not_count(make: Maker) -> None:
+    tests = {
+        "acme/CalcTest.java": """package acme;
+            public class CalcTest extends junit.framework.TestCase {
+                public void testMean() { assertEquals(3, Calc.mean(2, 4)); }
+                public void testBroken() { fail("always"); }
+            }"""
+    }
+    project = make(tests=tests)
+    assert project.workspace.failing == ("acme.CalcTest::testBroken",)
+    assert project.workspace.trigger_tests == ("acme.CalcTest::testMean",)
+    with project.session() as session:
+        verdict = session.validate(project.reference)
+        assert verdict.plausible
+        assert verdict.evidence.tests_run == 2
+        assert not session.validate(Candidate(project.problem.before)).plausible
+
+
+def test_a_test_that_does_not_run_is_not_passed(make: Maker) -> None:
+    tests = {
+        "acme/CalcTest.java": """package acme;
+            import static org.junit.Assert.*;
+            public class CalcTest {
+                @org.junit.Test public void mean() { assertEquals(3, Calc.mean(2, 4)); }
+                @org.junit.Test public void giveUp() {
+                    org.junit.Assume.assumeTrue(Calc.twice(2) == 4);
+                }
+            }"""
+    }
+    project = make(tests=tests)
+    with project.session() as session:
+        skipping = CALC.replace(BUG, FIXED).replace("2 * a", "3 * a")
+        verdict = session.validate(Candidate(skipping, "file"))
+    assert verdict.outcome is Outcome.WRONG
+    assert verdict.evidence.failing_test == "acme.CalcTest::giveUp"
+    assert verdict.evidence.tests_run == 1
+    assert verdict.evidence.tests_expected == 2
+
+
+def test_time_limits_follow_the_baseline() -> None:
+    tests = (TestClass("A", ("A::a",), 2.0), TestClass("B", ("B::b",), 4.0))
+    workspace = Workspace(root=None, problem="x", source_file="x", source_level="8",  # type: ignore[arg-type]
+                          trigger_tests=("A::a",), regression=tests)
+    assert TimeLimits.of(workspace, 0) == TimeLimits(15.0, 35.0)
+    assert TimeLimits.of(workspace, 3) == TimeLimits(3, 3)
