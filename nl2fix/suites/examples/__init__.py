@@ -143,7 +143,9 @@ def _project(problem: Problem) -> JavaProject:
 
 def _sources(root: Path) -> dict[str, str]:
     """Path below the root → text of every Java file."""
-    return {f.relative_to(root).as_posix(): f.read_text(encoding="utf-8") for f in sorted(root.rglob("*.java"))}
+    return {
+        f.relative_to(root).as_posix(): f.read_text(encoding="utf-8") for f in sorted(root.rglob("*.java"))
+    }
 
 
 def _class_name(file: str) -> str:

@@ -1,0 +1,222 @@
+"""HumanEvalFix (OctoPack, Muennighoff et al. 2023): 164 functions with a planted bug, in Java or Python.
+
+Reads a HumanEvalPack file in JSON lines (option ``data``); all its problems must be in one language,
+which their ``task_id`` names. The program is ``declaration`` + ``buggy_solution``; the region is the
+function whose body the solution is. The task's two variants differ in what goes with the instruction
+``Fix bugs in <entry_point>.``: ``tests`` shows the hidden test's code (and no docstring), ``docs`` the
+docstring (and no test); where the file defines helper functions, both show them too. So both variants
+share program, workspace and verdicts.
+
+Java: the test, a ``Main`` class whose ``main`` throws when a check fails, is compiled into a file of its
+own under the program's imports. Sources are compiled at level 17 where the JDK knows it, as solutions
+may use what came after Java 8; Java/75 needs it (JDK 16), and many tests need Java 9. Python: program
+and test script are run as one module. The file begins with the imports that the task's own evaluation
+puts before every program, less numpy, which no solution uses and the sandbox does not have.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from nl2fix.core.config import Environment, read
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.protocols import Progress, Validator
+from nl2fix.core.records import Candidate, Problem, Span, candidate_from_file
+from nl2fix.languages.java import JAVA, Java
+from nl2fix.languages.python import PYTHON, Python
+from nl2fix.suites.plain_java import JavaProject, PlainJava
+from nl2fix.validation.python import Program, PythonValidator
+
+FIELDS = (
+    *("task_id", "declaration", "buggy_solution", "canonical_solution"),
+    *("test", "entry_point", "docstring"),
+)
+LANGUAGES: dict[str, Java | Python] = {"java": JAVA, "python": PYTHON}
+FILES = {"java": "Solution.java", "python": "solution.py"}
+"""Language → name of the edited file."""
+JAVA_LEVELS = ("17", "11", "8")
+PYTHON_IMPORTS = """\
+import math
+import re
+import sys
+import copy
+import datetime
+import itertools
+import collections
+import heapq
+import statistics
+import functools
+import hashlib
+import string
+from typing import *
+from collections import *
+
+"""
+PREAMBLES = {"java": "", "python": PYTHON_IMPORTS}
+
+
+@dataclass(frozen=True)
+class HumanEvalFixConfig:
+    """Options of the suite."""
+
+    data: Path | None = None
+    """A HumanEvalPack file, e.g. ``humanevalpack_java.jsonl``."""
+    instruction: Literal["tests", "docs"] = "tests"
+    """What goes with the instruction: the test's code, or the docstring."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One line of the file, and what it makes."""
+
+    problem: Problem
+    reference: Candidate
+    test: str
+
+
+class HumanEvalFix:
+    """Satisfies ``core.protocols.Suite``."""
+
+    name = "humanevalfix"
+
+    def __init__(self, data: Path, instruction: Literal["tests", "docs"], environment: Environment) -> None:
+        self._data = data
+        self._instruction = instruction
+        self._environment = environment
+
+    def problems(self) -> Sequence[Problem]:
+        """All problems of the file, in its order."""
+        return [task.problem for task in self._tasks.values()]
+
+    def reference(self, problem: Problem) -> Candidate:
+        return self._tasks[problem.id].reference
+
+    def prepare(self, problems: Sequence[Problem], jobs: int, progress: Progress) -> dict[str, str]:
+        """Python needs no preparation."""
+        return self._java.prepare(problems, jobs, progress) if self._language == "java" else {}
+
+    def validator(self) -> Validator:
+        if self._language == "java":
+            return self._java.validator()
+        tests = {name: Program("\n" + task.test) for name, task in self._tasks.items()}
+        return PythonValidator(self._environment, lambda problem: tests[problem.id])
+
+    @cached_property
+    def _tasks(self) -> dict[str, Task]:
+        return read_tasks(self._data, self._instruction)
+
+    @property
+    def _language(self) -> str:
+        return next(iter(self._tasks.values())).problem.language
+
+    @cached_property
+    def _java(self) -> PlainJava:
+        return PlainJava(self.name, self._environment, lambda problem: _java_project(self._tasks[problem.id]))
+
+
+def make(options: Mapping[str, Any], environment: Environment) -> HumanEvalFix:
+    """The suite ``humanevalfix``."""
+    config = read(HumanEvalFixConfig, options, "the options of suite humanevalfix")
+    if config.data is None:
+        raise UsageError("suite humanevalfix needs a HumanEvalPack file; name it with --data FILE")
+    return HumanEvalFix(config.data, config.instruction, environment)
+
+
+def read_tasks(file: Path, instruction: Literal["tests", "docs"]) -> dict[str, Task]:
+    """Problem id → task; raises ``DataError`` that names the first line which is not as it should be."""
+    tasks: dict[str, Task] = {}
+    languages: set[str] = set()
+    for where, row in _rows(file):
+        name = row["task_id"].partition("/")[0].lower()
+        languages.add(name)
+        if name not in FILES:
+            raise DataError(f"{where}: task {row['task_id']!r} is not in {' or '.join(FILES)}")
+        if len(languages) > 1:
+            raise DataError(f"{where}: task {row['task_id']!r} is in another language than those before it")
+        if row["task_id"] in tasks:
+            raise DataError(f"{where}: task {row['task_id']!r} is there a second time")
+        tasks[row["task_id"]] = _task(row, name, instruction, where)
+    if not tasks:
+        raise DataError(f"{file} holds no task; point --data at a HumanEvalPack file in JSON lines")
+    return tasks
+
+
+def _rows(file: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """Where it stands, and the checked content of each line that is not blank."""
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise DataError(
+            f"cannot read {file}: {error.strerror}; point --data at a HumanEvalPack file"
+        ) from error
+    for number, line in enumerate(content.split(b"\n"), 1):
+        where = f"{file}, line {number}"
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise DataError(f"{where}: no JSON, damaged or cut off ({error}); get the file again") from error
+        missing = [key for key in FIELDS if not isinstance(row, dict) or not isinstance(row.get(key), str)]
+        if missing:
+            raise DataError(f"{where}: no text {', '.join(missing)}; is this a HumanEvalPack file?")
+        yield where, row
+
+
+def _task(row: Mapping[str, str], name: str, instruction: Literal["tests", "docs"], where: str) -> Task:
+    declaration = PREAMBLES[name] + row["declaration"]
+    text = declaration + row["buggy_solution"].rstrip() + "\n"
+    region, entity, helpers = _dissect(text, name, len(declaration.rstrip()), where)
+    shown = row["test"] if instruction == "tests" else row["docstring"]
+    problem = Problem(
+        id=row["task_id"],
+        suite=HumanEvalFix.name,
+        project=row.get("bug_type", "HumanEvalFix"),
+        language=name,
+        path=FILES[name],
+        text=text,
+        region=region,
+        entity=entity,
+        visible=LANGUAGES[name].strip_comments(text[region.start : region.end]),
+        instructions={
+            "title": f"Fix bugs in {row['entry_point']}.",
+            "description": "\n\n".join([*helpers, shown.strip()]),
+        },
+        metadata={key: row[key] for key in ("bug_type", "failure_symptoms") if key in row},
+    )
+    fixed = declaration + row["canonical_solution"].rstrip() + "\n"
+    return Task(problem, candidate_from_file(problem, fixed), row["test"])
+
+
+def _dissect(text: str, name: str, at: int, where: str) -> tuple[Span, str, list[str]]:
+    """Region and entity of the function whose head ends at an offset, and the code of those beside it.
+
+    Found by place because the file's ``entry_point`` misspells some functions.
+    """
+    units = LANGUAGES[name].entities(text)
+    holding = {entity: span for entity, span in units.items() if span.start < at <= span.end}
+    if not holding:
+        raise DataError(f"{where}: declaration and buggy_solution make no function")
+    entity = max(holding, key=lambda e: holding[e].start)
+    region = holding[entity]
+    beside = [text[s.start : s.end] for s in units.values() if s.end <= region.start or s.start >= region.end]
+    return region, entity, beside
+
+
+def _java_project(task: Task) -> JavaProject:
+    imports = task.problem.text.partition("class Solution")[0]
+    return JavaProject(
+        problem=task.problem,
+        reference=task.reference,
+        source_file=FILES["java"],
+        sources={},
+        tests={"Main.java": imports + task.test},
+        test_classes=("Main",),
+        levels=JAVA_LEVELS,
+        trigger_tests=("Main::main",),
+    )
