@@ -1,0 +1,159 @@
+"""Model ``replay``: recorded answers from a JSON-lines file, bit for bit.
+
+Each line is an object with ``problem`` and either ``completion`` (text that an edit format reads) or
+``candidate`` (code that replaces the region exactly as it is); several lines of a problem are its
+samples, in order. Lines of ``nl2fix export`` are taken as they are: their ``attempt``, ``finish``,
+``logprob`` and token counts are kept, and a ``completion`` goes before the ``candidate`` read from it.
+
+The file is checked whole when first needed and then read by offsets, so memory does not grow with the
+length of the answers.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from nl2fix.core.config import Environment, read
+from nl2fix.core.errors import DataError
+from nl2fix.core.records import Completion, Request
+
+_Index = dict[tuple[str, int], "array[int]"]
+
+
+@dataclass(frozen=True)
+class ReplayConfig:
+    path: Path
+    """The file of recorded answers."""
+
+
+class Replay:
+    """Answers from a file; beyond the recorded samples an answer is ``exhausted``."""
+
+    name = "replay"
+
+    def __init__(self, config: ReplayConfig) -> None:
+        self._path = config.path
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        """The recorded answers in the order asked.
+
+        Raises ``DataError`` with the line's number for a malformed file, and for a file that records
+        nothing for any of the problems asked for; nothing is answered in that case.
+        """
+        with _opened(self._path) as stream:
+            index = _index(stream, self._path)
+            recorded = {problem for problem, _ in index}
+            waiting: list[Request] = []
+            matched = False
+            for request in requests:
+                waiting.append(request)
+                matched = matched or request.problem.id in recorded
+                if matched:
+                    for one in waiting:
+                        yield from _answers(stream, index, one)
+                    waiting = []
+            if waiting:
+                asked = waiting[0].problem.id
+                known = min(recorded, default="no problem at all")
+                raise DataError(
+                    f"{self._path} records answers of {known}, but none of the problems asked for"
+                    f" ({asked}, …); choose the suite it was recorded on"
+                )
+
+
+def make(options: Mapping[str, Any], environment: Environment) -> Replay:
+    """Model from options; ``path`` is required."""
+    return Replay(read(ReplayConfig, options, "model replay"))
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise DataError(f"cannot read recorded answers {path}: {error.strerror}") from error
+
+
+def _answers(stream: IO[bytes], index: _Index, request: Request) -> Iterator[Completion]:
+    places = index.get((request.problem.id, request.attempt), array("Q"))
+    for sample in request.samples:
+        if sample >= len(places):
+            yield Completion(
+                request.problem.id,
+                sample,
+                request.attempt,
+                finish="exhausted",
+                prompt_sha256=request.prompt.sha256,
+            )
+            continue
+        stream.seek(places[sample])
+        yield _completion(json.loads(stream.readline()), sample, request)
+
+
+def _completion(row: Mapping[str, Any], sample: int, request: Request) -> Completion:
+    text = row.get("completion")
+    code = row.get("candidate") if text is None else None
+    return Completion(
+        problem=request.problem.id,
+        sample=sample,
+        attempt=request.attempt,
+        text=text,
+        code=code,
+        finish=row.get("finish") or ("stop" if text is not None or code is not None else "empty"),
+        logprob=row.get("logprob"),
+        logprob_tokens=row.get("logprob_tokens"),
+        prompt_tokens=row.get("prompt_tokens"),
+        completion_tokens=row.get("completion_tokens"),
+        prompt_sha256=row.get("prompt_sha256") or request.prompt.sha256,
+    )
+
+
+def _index(stream: IO[bytes], path: Path) -> _Index:
+    """(Problem, attempt) → offsets of its lines, in order."""
+    index: _Index = {}
+    offset = 0
+    for number, line in enumerate(stream, 1):
+        if line.strip():
+            row = _row(line, f"{path}, line {number}")
+            index.setdefault((row["problem"], row.get("attempt", 1)), array("Q")).append(offset)
+        offset += len(line)
+    return index
+
+
+def _row(line: bytes, where: str) -> dict[str, Any]:
+    """One line, checked; raises ``DataError`` saying what is wrong with it."""
+    try:
+        row = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise DataError(f"{where}: not UTF-8 (byte {error.start + 1} of the line)") from None
+    except (ValueError, RecursionError) as error:
+        cut = "" if line.endswith(b"\n") else "; the file seems to be cut off here"
+        raise DataError(f"{where}: no JSON ({error}){cut}") from None
+    if not isinstance(row, dict) or not isinstance(row.get("problem"), str):
+        raise DataError(f"{where}: not an object with a text 'problem'")
+    if "completion" not in row and "candidate" not in row:
+        raise DataError(f"{where}: needs 'completion' or 'candidate'")
+    for key, kinds in _KINDS.items():
+        if row.get(key) is not None and (not isinstance(row[key], kinds) or isinstance(row[key], bool)):
+            raise DataError(f"{where}: {key!r} must be {_NAMES[kinds]}, not {row[key]!r:.40}")
+    if row.get("scope") == "file" and row.get("completion") is None:
+        raise DataError(f"{where}: a candidate for a whole file cannot be replayed without its 'completion'")
+    return row
+
+
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "completion": (str,),
+    "candidate": (str,),
+    "finish": (str,),
+    "prompt_sha256": (str,),
+    "attempt": (int,),
+    "logprob": (int, float),
+    "logprob_tokens": (int,),
+    "prompt_tokens": (int,),
+    "completion_tokens": (int,),
+}
+_NAMES: Mapping[tuple[type, ...], str] = {(str,): "a text", (int,): "an integer", (int, float): "a number"}
