@@ -28,6 +28,7 @@ from nl2fix.core.records import Problem, Sampling, sha256_text
 from nl2fix.core.registry import Registry, nearest
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import RunSummary, summarise
+from nl2fix.ranking import RANKERS
 
 SUITES = Registry(
     "suite",
@@ -66,19 +67,6 @@ FORMATS = Registry(
         "diff-func": "nl2fix.core.formats:DiffFunc",
     },
 )
-RANKERS = Registry(
-    "ranker",
-    {
-        "cosine": "nl2fix.ranking.cosine:make",
-        "vote": "nl2fix.ranking.vote:make",
-        "logprob": "nl2fix.ranking.logprob:make",
-        "similarity": "nl2fix.ranking.similarity:make",
-        "hybrid": "nl2fix.ranking.hybrid:make",
-        "learned": "nl2fix.ranking.learned:make",
-    },
-)
-
-
 @dataclass(frozen=True)
 class Choice:
     """A component by name, with its options."""

@@ -77,6 +77,11 @@ class Bench:
         w = self.workspace
         return Classes(absolute(w.classes), absolute(w.test_classes), absolute(w.libraries))
 
+    @property
+    def unedited_text(self) -> str:
+        """The file before any edit."""
+        return self._problem.text
+
     def original(self) -> tuple[str, ...]:
         """Names of the classes that the unedited file defines.
 

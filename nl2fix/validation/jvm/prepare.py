@@ -69,7 +69,7 @@ def measure_baseline(
     names = dict.fromkeys([*tests, *(test.partition("::")[0] for test in workspace.trigger_tests)])
     bench = Bench(workspace, problem, workers)
     try:
-        return _Measuring(bench, tuple(names)).measure(reference.apply(problem), problem.text)
+        return Measuring(bench, tuple(names)).measure(reference.apply(problem), problem.text)
     except WorkerLost as lost:
         bench.drop()
         raise DataError(f"{workspace.problem}: tests of the reference fix end their JVM: {lost}") from lost
@@ -78,7 +78,7 @@ def measure_baseline(
 
 
 @dataclass
-class _Outcomes:
+class Outcomes:
     """What each test class did: ids that ran, ids that failed, seconds."""
 
     ran: dict[str, list[str]]
@@ -86,7 +86,9 @@ class _Outcomes:
     seconds: dict[str, float]
 
 
-class _Measuring:
+class Measuring:
+    """Runs test classes, given by name, on builds of one workspace's file."""
+
     def __init__(self, bench: Bench, names: tuple[str, ...]) -> None:
         self._bench = bench
         self._names = names
@@ -94,7 +96,7 @@ class _Measuring:
 
     def measure(self, fixed: str, buggy: str) -> Measured:
         fixed_classes = self._compiled(fixed, "reference fix")
-        baseline, isolated = self._baseline(fixed_classes)
+        baseline, isolated = self.baseline(fixed_classes)
         workspace = replace(
             self._workspace,
             regression=tuple(
@@ -110,7 +112,7 @@ class _Measuring:
         with_bug = self._with_bug(workspace, self._compiled(buggy, "unedited program"))
         workspace, differences = _triggers(workspace, baseline, with_bug.failed - baseline.failed)
         return Measured(
-            replace(workspace, fresh_only=self._fresh_only(workspace, fixed_classes)), tuple(differences)
+            replace(workspace, fresh_only=self.fresh_only(workspace, fixed_classes)), tuple(differences)
         )
 
     def _compiled(self, text: str, what: str) -> dict[str, ClassFile]:
@@ -120,7 +122,7 @@ class _Measuring:
             raise DataError(f"{self._workspace.problem}: the {what} does not compile: {build.message}")
         return build.classes
 
-    def _baseline(self, classes: dict[str, ClassFile]) -> tuple[_Outcomes, tuple[str, ...]]:
+    def baseline(self, classes: dict[str, ClassFile]) -> tuple[Outcomes, tuple[str, ...]]:
         """All tests on the fix in a fresh JVM; classes with failures again, each with its own loader."""
         together = self._run(classes, tuple(map(Item, self._names)), fresh=True)
         suspects = [name for name in self._names if together.failed & {name, *together.ran[name]}]
@@ -135,11 +137,11 @@ class _Measuring:
         final = self._run(classes, tuple(Item(n, isolated=n in isolated) for n in self._names), fresh=True)
         return final, isolated
 
-    def _with_bug(self, workspace: Workspace, classes: dict[str, ClassFile]) -> _Outcomes:
+    def _with_bug(self, workspace: Workspace, classes: dict[str, ClassFile]) -> Outcomes:
         """All tests on the buggy program. A test that never ends counts as failed."""
         limit = TimeLimits.of(workspace, 0).total
         rest = items(workspace.regression, workspace.isolated)
-        found = _Outcomes({}, set(), {})
+        found = Outcomes({}, set(), {})
         while rest:
             done, running = self._part(classes, rest, limit, found)
             if running:
@@ -149,7 +151,7 @@ class _Measuring:
         return found
 
     def _part(
-        self, classes: dict[str, ClassFile], rest: tuple[Item, ...], limit: float, into: _Outcomes
+        self, classes: dict[str, ClassFile], rest: tuple[Item, ...], limit: float, into: Outcomes
     ) -> tuple[int, str]:
         """Run items until the end or the first that never ends; returns how many ended and that test."""
         try:
@@ -161,27 +163,27 @@ class _Measuring:
         _collect(report.results, rest, into)
         return len(report.seconds), report.running if report.timed_out else ""
 
-    def _fresh_only(self, workspace: Workspace, classes: dict[str, ClassFile]) -> tuple[str, ...]:
+    def fresh_only(self, workspace: Workspace, classes: dict[str, ClassFile]) -> tuple[str, ...]:
         """Tests that the fix passes in a fresh JVM but not in a warm worker, alone or together."""
         triggers = trigger_items(workspace.trigger_tests, workspace.isolated)
         whole = items(workspace.regression, workspace.isolated)
         warm = self._run(classes, triggers + whole, fresh=False)
         return tuple(sorted(warm.failed - set(workspace.failing)))
 
-    def _run(self, classes: dict[str, ClassFile], wanted: tuple[Item, ...], fresh: bool) -> _Outcomes:
+    def _run(self, classes: dict[str, ClassFile], wanted: tuple[Item, ...], fresh: bool) -> Outcomes:
         plan = self._bench.plan(classes, [Phase(BASELINE_SECONDS, wanted)], (), stop=False)
         report = self._bench.run_fresh(plan) if fresh else self._bench.run_warm(plan)
         if report.timed_out:
             where = f"{self._workspace.problem}: {report.running or 'its tests'}"
             raise DataError(f"{where} did not end on the reference fix within {BASELINE_SECONDS:.0f} s")
-        found = _Outcomes({item.name: [] for item in wanted}, set(), {item.name: 0.0 for item in wanted})
+        found = Outcomes({item.name: [] for item in wanted}, set(), {item.name: 0.0 for item in wanted})
         _collect(report.results, wanted, found)
         for item, seconds in zip(wanted, report.seconds, strict=True):
             found.seconds[item.name] += seconds
         return found
 
 
-def _collect(results: Iterable[Result], wanted: Sequence[Item], into: _Outcomes) -> None:
+def _collect(results: Iterable[Result], wanted: Sequence[Item], into: Outcomes) -> None:
     for result in results:
         if result.outcome != "S":
             into.ran.setdefault(wanted[result.item].name, []).append(result.id)
@@ -189,7 +191,7 @@ def _collect(results: Iterable[Result], wanted: Sequence[Item], into: _Outcomes)
             into.failed.add(stable(result.id))
 
 
-def _triggers(workspace: Workspace, baseline: _Outcomes, mended: set[str]) -> tuple[Workspace, list[str]]:
+def _triggers(workspace: Workspace, baseline: Outcomes, mended: set[str]) -> tuple[Workspace, list[str]]:
     """Declare trigger tests where there are none, else compare the declared with the measured ones."""
     if not mended:
         raise DataError(
@@ -200,10 +202,10 @@ def _triggers(workspace: Workspace, baseline: _Outcomes, mended: set[str]) -> tu
     differences = []
     unexplained = set(mended)
     for declared in workspace.trigger_tests:
-        covered = {test for test in mended if _covers(declared, test)}
+        covered = {test for test in mended if covers(declared, test)}
         unexplained -= covered
         if not covered:
-            fails = any(_covers(declared, test) for test in baseline.failed)
+            fails = any(covers(declared, test) for test in baseline.failed)
             differences.append(
                 f"trigger test {declared} {'fails with the fix' if fails else 'passes with the bug'}"
             )
@@ -213,7 +215,7 @@ def _triggers(workspace: Workspace, baseline: _Outcomes, mended: set[str]) -> tu
     return workspace, differences
 
 
-def _covers(declared: str, test: str) -> bool:
+def covers(declared: str, test: str) -> bool:
     """Whether a declared trigger test (a method or a class) names a test id."""
     name, _, method = declared.partition("::")
     return (

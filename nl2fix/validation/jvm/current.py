@@ -1,0 +1,113 @@
+"""A baseline without a reference fix: what the tests of a project say of the program as it is.
+
+Tests that pass today must go on passing; tests that fail today are tolerated unless they are named
+as triggers. Only test classes that reach the edited file are kept: those whose results change when
+the file's classes are taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.records import Problem
+from nl2fix.core.registry import nearest
+from nl2fix.validation.jvm.bench import Bench, stable
+from nl2fix.validation.jvm.prepare import BASELINE_SECONDS, Measuring, Outcomes, covers
+from nl2fix.validation.jvm.worker import Item, Phase, WorkerLost
+from nl2fix.validation.jvm.workers import Workers
+from nl2fix.validation.workspace import TestClass, Workspace
+
+
+@dataclass(frozen=True)
+class Current:
+    """A workspace whose baseline is the unedited program, and what was found on the way."""
+
+    workspace: Workspace
+    reaching: int
+    """Test classes that reach the edited file."""
+    known: int
+    """Test classes looked at."""
+
+
+def measure_current(
+    workers: Workers,
+    workspace: Workspace,
+    problem: Problem,
+    tests: Sequence[str],
+    *,
+    triggers: Iterable[str] = (),
+    select: bool = True,
+) -> Current:
+    """Run the test classes on the unedited program and fill in the workspace's baseline.
+
+    With ``select`` only classes that reach the edited file are kept. Raises ``UsageError`` for a
+    trigger test that does not exist or passes already, ``DataError`` when the program or its tests
+    cannot be run. Nothing is saved.
+    """
+    bench = Bench(workspace, problem, workers)
+    try:
+        return _measure(bench, tuple(tests), tuple(triggers), select)
+    except WorkerLost as lost:
+        bench.drop()
+        raise DataError(f"the project's tests end their JVM before any edit: {lost}") from lost
+    finally:
+        bench.close()
+
+
+def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], select: bool) -> Current:
+    bench.original()
+    classes = bench.compile(bench.unedited_text).classes
+    reached = _reaching(bench, names) if select else names
+    owners = {trigger.partition("::")[0] for trigger in triggers}
+    kept = tuple(name for name in names if name in reached or name in owners)
+    baseline, isolated = Measuring(bench, kept).baseline(classes)
+    declared = _declared(triggers, baseline)
+    workspace = replace(
+        bench.workspace,
+        regression=tuple(
+            TestClass(name, tuple(sorted(map(stable, baseline.ran[name]))), round(baseline.seconds[name], 4))
+            for name in kept
+            if baseline.ran[name]
+        ),
+        failing=tuple(sorted(t for t in baseline.failed if not any(covers(d, t) for d in declared))),
+        isolated=isolated,
+        trigger_tests=declared,
+    )
+    warm = Measuring(bench, kept).fresh_only(workspace, classes)
+    return Current(replace(workspace, fresh_only=warm), len(reached), len(names))
+
+
+def _declared(triggers: tuple[str, ...], baseline: Outcomes) -> tuple[str, ...]:
+    """The trigger tests, each of which must exist and fail today."""
+    ran = {stable(test) for tests in baseline.ran.values() for test in tests}
+    for trigger in triggers:
+        if not any(covers(trigger, test) for test in ran | baseline.failed):
+            raise UsageError(f"no test {trigger!r} ran{nearest(trigger, ran)}")
+        if not any(covers(trigger, test) for test in baseline.failed):
+            raise UsageError(f"trigger test {trigger} passes already; name one that fails because of the bug")
+    return triggers
+
+
+def _reaching(bench: Bench, names: tuple[str, ...]) -> set[str]:
+    """Test classes that come out differently without the edited file's classes, each run on its own."""
+    items = tuple(Item(name, isolated=True) for name in names)
+    whole = _outcomes(bench, items, with_file=True)
+    without = _outcomes(bench, items, with_file=False)
+    return {name for name in names if whole.get(name) != without.get(name)}
+
+
+def _outcomes(bench: Bench, items: tuple[Item, ...], *, with_file: bool) -> dict[str, list[tuple[str, str]]]:
+    """Test class → sorted results of its tests."""
+    classes = bench.compile(bench.unedited_text).classes if with_file else {}
+    plan = bench.plan(classes, [Phase(BASELINE_SECONDS, items)], (), stop=False)
+    report = bench.run_warm(plan)
+    if report.timed_out:
+        raise DataError(
+            f"the project's tests did not end within {BASELINE_SECONDS:.0f} s; choose some with --tests"
+        )
+    found: dict[str, list[tuple[str, str]]] = {item.name: [] for item in items}
+    for result in report.results:
+        found[items[result.item].name].append((stable(result.id), result.outcome))
+    return {name: sorted(results) for name, results in found.items()}
