@@ -49,9 +49,10 @@ def lcs_table(one: Sequence[str], two: Sequence[str]) -> list[list[int]]:
 def lcs_pairs(one: str, two: str) -> list[tuple[int, int]]:
     """Index pairs of a longest common subsequence; among several the one that ``align`` takes too.
 
-    Common prefix and suffix first; then from the end, an item of ``one`` is dropped where that costs
-    nothing, else one of ``two``, else both match.
+    The table is that of the whole texts. Reading it, common prefix and suffix come first; then from the
+    end, an item of ``one`` is dropped where that costs nothing, else one of ``two``, else both match.
     """
+    table = lcs_table(one, two)
     start = 0
     while start < min(len(one), len(two)) and one[start] == two[start]:
         start += 1
@@ -59,12 +60,11 @@ def lcs_pairs(one: str, two: str) -> list[tuple[int, int]]:
     while end < min(len(one), len(two)) - start and one[-1 - end] == two[-1 - end]:
         end += 1
     i, j = len(one) - end, len(two) - end
-    table = lcs_table(one[start:i], two[start:j])
     pairs = [(i + k, j + k) for k in reversed(range(end))]
     while i > start and j > start:
-        if table[i - start][j - start] == table[i - 1 - start][j - start]:
+        if table[i][j] == table[i - 1][j]:
             i -= 1
-        elif table[i - start][j - start] == table[i - start][j - 1 - start]:
+        elif table[i][j] == table[i][j - 1]:
             j -= 1
         else:
             i, j = i - 1, j - 1
