@@ -98,13 +98,13 @@ def _describe(installation: Defects4J, row: Row, places: Places, log: str, jdk: 
     checkout = work / CHECKOUT
     exported = {name: installation.export(checkout, name) for name in _EXPORTS}
     sources, classes, tests, class_path = (_only(name, exported[name]) for name in _EXPORTS[:4])
+    if not any(_compiled(checkout / tests, name) for name in exported["tests.relevant"]):
+        installation.compile(checkout)  # some builds clean up when asked for their class path
     source_file = _below(row, sources)
     target = checkout / classes
     settings = javac(log, target, target / Path(source_file).with_suffix(".class"))
     folders, libraries = _split(class_path, checkout, places)
     folders.remove(target.resolve())
-    if not any(_compiled(checkout / tests, name) for name in exported["tests.relevant"]):
-        installation.compile(checkout)  # some builds clean up when asked for their class path
     relevant = [name for name in exported["tests.relevant"] if _compiled(checkout / tests, name)]
     if not relevant:
         raise DataError(f"{row.bug}: none of its relevant test classes was compiled into {tests}")

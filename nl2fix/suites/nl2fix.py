@@ -45,6 +45,8 @@ class Nl2fixOptions:
     """How a model sees the method: ``plain`` without comments, or the study's one line of ``tokens``."""
     texts: Path | None = None
     """Folder of issue texts; by default ``defects4j_issues/texts``."""
+    index: Path | None = None
+    """Folder of an index of other bugs; by default ``defects4j_issues``."""
     workspaces: Path | None = None
     """Folder of prepared bugs; by default inside the cache."""
     defects4j: Path | None = None
@@ -146,7 +148,7 @@ class Nl2fixSuite:
 
     @cached_property
     def _rows(self) -> dict[str, Row]:
-        return {row.bug: row for row in index.read()}
+        return {row.bug: row for row in index.read(self._options.index)}
 
     @cached_property
     def _texts(self) -> dict[str, Text]:

@@ -1,0 +1,15 @@
+package acme;
+
+import java.util.List;
+
+public class Route {
+    private final List<String> stops;
+
+    public Route(List<String> stops) {
+        this.stops = stops;
+    }
+
+    public int size() {
+        return stops.size();
+    }
+}
