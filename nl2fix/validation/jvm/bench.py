@@ -88,7 +88,7 @@ class Bench:
         Raises ``DataError`` when the unedited file does not compile in this workspace.
         """
         if self._original is None:
-            build = self._unedited = self._compile(self._problem.text, ())
+            build = self._unedited = self._compile(self._problem.text, (), warm=False)
             if not build.compiled:
                 raise DataError(
                     f"{self.workspace.problem}: the unedited {self.workspace.source_file} does not compile "
@@ -97,10 +97,13 @@ class Bench:
             self._original = tuple(build.classes)
         return self._original
 
-    def compile(self, text: str) -> Build:
-        """Compile the edited file; raises ``WorkerLost`` when that ends the compiler."""
+    def compile(self, text: str, warm: bool = False) -> Build:
+        """Compile the edited file; raises ``WorkerLost`` when that ends the compiler.
+
+        ``warm`` allows sharing with earlier compilations, see ``Worker.compile``.
+        """
         names = self.original()
-        return self._unedited if text == self._problem.text else self._compile(text, names)
+        return self._unedited if text == self._problem.text else self._compile(text, names, warm)
 
     def duplicate(self, build: Build) -> str:
         """A class that redefines one of another file, of the tests or of a library; empty if none does."""
@@ -151,9 +154,9 @@ class Bench:
             self._worker = self._workers.take(self._workers.spec(self.workspace), self.classes)
         return self._worker
 
-    def _compile(self, text: str, hidden: Sequence[str]) -> Build:
+    def _compile(self, text: str, hidden: Sequence[str], warm: bool) -> Build:
         w = self.workspace
-        return self._warm().compile({w.source_file: text}, w.source_level, w.javac_options, hidden)
+        return self._warm().compile({w.source_file: text}, w.source_level, w.javac_options, hidden, warm)
 
 
 def items(tests: Iterable[TestClass], isolated: Iterable[str]) -> tuple[Item, ...]:

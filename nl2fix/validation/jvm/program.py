@@ -19,7 +19,8 @@ from nl2fix.validation.sandbox import Launch, Limits, Sandbox
 
 SOURCES = Path(__file__).with_name("java")
 MAIN = "nl2fix.jvm.Main"
-# Stubs of JUnit's interfaces stand in for the JUnit that each workspace brings; they are not packed.
+# Stubs stand in for the JUnit that each workspace brings and for javac's tree API, which --release 8 hides;
+# they are not packed. The pool of compilations is not exported but stable since JDK 9.
 _COMPILE = """
 set -e
 home="$1"; sources="$2"; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
@@ -27,7 +28,8 @@ find "$sources" -name '*.java' > "$work/list"; mkdir "$work/classes"
 if "$home/bin/javac" --release 8 -version >/dev/null 2>&1
 then level="--release 8"; else level="-source 8 -target 8"; fi
 "$home/bin/javac" $level -nowarn -Xlint:-options -g -encoding UTF-8 -d "$work/classes" "@$work/list" >&2
-"$home/bin/jar" c0M -C "$work/classes" nl2fix
+printf 'Main-Class: %s\nAdd-Exports: jdk.compiler/com.sun.tools.javac.api\n' "$3" > "$work/manifest"
+"$home/bin/jar" c0m "$work/manifest" -C "$work/classes" nl2fix
 """
 
 
@@ -65,7 +67,7 @@ def _readable_sources() -> Iterator[Path]:
 
 
 def _compiled(sandbox: Sandbox, home: Path, sources: Path) -> bytes:
-    command = ["/bin/sh", "-c", _COMPILE, "sh", str(home), str(sources)]
+    command = ["/bin/sh", "-c", _COMPILE, "sh", str(home), str(sources), MAIN]
     process = sandbox.start(Launch(command, read_only=[sources], limits=Limits(cpus=2.0)))
     try:
         process.stdin.close()

@@ -111,18 +111,18 @@ class JvmSession:
             message = f"character {error.start} is a lone surrogate, which no source file can hold"
             return Verdict(Outcome.UNCOMPILABLE, Evidence("build", message=message))
         self.bench.original()
-        build = self._build(text)
+        build = self._build(text, warm=True)
         if isinstance(build, Verdict):
             return build
         if build.sha256 not in self._by_build:
-            self._by_build[build.sha256] = self._test(build)
+            self._by_build[build.sha256] = self._test(text, build)
         verdict = self._by_build[build.sha256]
         return replace(verdict, evidence=replace(verdict.evidence, build_seconds=build.seconds))
 
-    def _build(self, text: str) -> Build | Verdict:
+    def _build(self, text: str, warm: bool) -> Build | Verdict:
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                build = self.bench.compile(text)
+                build = self.bench.compile(text, warm)
                 break
             except WorkerLost as lost:
                 self.bench.drop()
@@ -139,11 +139,14 @@ class JvmSession:
         evidence = Evidence("build", message=message[:_MESSAGE], build_seconds=build.seconds)
         return Verdict(Outcome.UNCOMPILABLE, evidence)
 
-    def _test(self, build: Build) -> Verdict:
+    def _test(self, text: str, build: Build) -> Verdict:
         verdict, lasting = self._warm(build)
         if lasting:
             return verdict
-        confirmed = self._fresh(build)
+        separate = self._build(text, warm=False)
+        if isinstance(separate, Verdict):
+            return separate
+        confirmed = self._fresh(separate)
         spent = verdict.evidence.test_seconds + confirmed.evidence.test_seconds
         return replace(confirmed, evidence=replace(confirmed.evidence, test_seconds=spent))
 

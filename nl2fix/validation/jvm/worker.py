@@ -11,7 +11,6 @@ from pathlib import Path
 
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.validation.jvm import wire
-from nl2fix.validation.jvm.program import MAIN
 from nl2fix.validation.sandbox import Launch, Limits, Process, Sandbox
 
 HEAP_SHARE = 0.5
@@ -162,10 +161,15 @@ class Worker:
         level: str,
         options: Sequence[str],
         hidden: Sequence[str] = (),
+        warm: bool = False,
         seconds: float = 60.0,
     ) -> Build:
-        """Compile sources (path → text) against project and libraries, without the ``hidden`` classes."""
-        fields = wire.Writer().text(level).texts(options).texts(hidden).number(len(sources))
+        """Compile sources (path → text) against project and libraries, without the ``hidden`` classes.
+
+        A ``warm`` compilation, where the JDK has it, shares what javac learned for earlier ones of the
+        same class path and hidden classes; what fails in it is compiled again separately.
+        """
+        fields = wire.Writer().text(level).texts(options).texts(hidden).flag(warm).number(len(sources))
         for path, text in sources.items():
             fields.text(path).text(text)
         start = time.monotonic()
@@ -244,7 +248,6 @@ class Worker:
             what = f"the worker's JVM ended{'' if status is None else f' with status {status}'}"
         return WorkerLost(f"{what}: {tail[-300:]}" if tail else what, self.running, self._late)
 
-
     def _status(self, patience: float) -> int | None:
         """Exit status; a process whose output has ended may take a moment to be gone."""
         deadline = time.monotonic() + patience
@@ -257,7 +260,7 @@ def start(sandbox: Sandbox, spec: Spec, program: Path) -> Worker:
     """Start a worker; raises ``InfrastructureError`` when the sandbox cannot."""
     heap = int(spec.memory_mb * HEAP_SHARE)
     java = [str(spec.jdk / "bin" / "java"), *FLAGS, f"-Xmx{heap}m", *spec.jvm_arguments]
-    command = ["/bin/sh", "-c", _SHELL, "sh", *java, "-cp", str(program), MAIN, *_CHANNEL]
+    command = ["/bin/sh", "-c", _SHELL, "sh", *java, "-jar", str(program), *_CHANNEL]
     launch = Launch(
         command,
         read_only=(program, *spec.read_only),

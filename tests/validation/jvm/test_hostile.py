@@ -77,7 +77,9 @@ WRITE_CHANNEL = """
             id="memory outside the heap",
         ),
         pytest.param("return mean(a, b);", Outcome.WRONG, "StackOverflowError", id="deep recursion"),
-        pytest.param(WRITE_CHANNEL % "out.write(new byte[100000]);", Outcome.WRONG, "channel", id="forged zeros"),
+        pytest.param(
+            WRITE_CHANNEL % "out.write(new byte[100000]);", Outcome.WRONG, "channel", id="forged zeros"
+        ),
         pytest.param(
             WRITE_CHANNEL % 'out.write("\\0\\0\\0\\022aaaaaaaaaaaaaaaaRP".getBytes());',
             Outcome.WRONG,
@@ -138,7 +140,7 @@ LEAKS = {
     "default locale": 'java.util.Locale.setDefault(new java.util.Locale("tr"));',
     "default time zone": 'java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone("Asia/Tokyo"));',
     "standard output": "System.setOut(null); System.setErr(null); System.setIn(null);",
-    "class path property": 'System.getProperties().clear();',
+    "class path property": "System.getProperties().clear();",
     "uncaught handler": "Thread.setDefaultUncaughtExceptionHandler((t, e) -> { });",
     "context loader": "Thread.currentThread().setContextClassLoader(null);",
     "security providers": 'java.security.Security.removeProvider("SUN");',
@@ -166,7 +168,9 @@ def test_nothing_leaks_to_the_next_candidate(impatient: Project, leak: str) -> N
     """The neighbour is judged by the same warm worker, unless that had to be replaced."""
     dirty = "N.n += 100; return 0; } static class N { static int n; } static {" if "int n" in leak else leak
     with impatient.session() as session:
-        first = session.validate(impatient.body(f"if (true) {{ {leak} }} return 0;" if dirty is leak else dirty))
+        first = session.validate(
+            impatient.body(f"if (true) {{ {leak} }} return 0;" if dirty is leak else dirty)
+        )
         assert first.outcome is Outcome.WRONG, first
         second = session.validate(impatient.body(CLEAN))
         assert second.plausible, second
@@ -221,7 +225,9 @@ def test_files_and_network_are_out_of_reach(impatient: Project, session: JvmSess
 
 def test_a_plausible_looking_candidate_that_only_passes_warm_is_wrong(impatient: Project) -> None:
     """The fresh JVM has the last word."""
-    body = "return System.nanoTime() % 2 == 5 ? 0 : Thread.currentThread().getId() > 1000000 ? 0 : (a + b) / 2;"
+    body = (
+        "return System.nanoTime() % 2 == 5 ? 0 : Thread.currentThread().getId() > 1000000 ? 0 : (a + b) / 2;"
+    )
     with impatient.session() as session:
         assert session.validate(impatient.body(body)).plausible
     sources = """java.io.File f = new java.io.File("/tmp/nl2fix-seen");

@@ -71,18 +71,24 @@ def test_equal_byte_code_shares_a_verdict(calc: Project, session: JvmSession) ->
     [
         pytest.param((BUG, "int sum = a + b; return sum / 2;"), id="local variable"),
         pytest.param(
-            (CALC[CALC.index("    /**") : CALC.index("    public static int twice")],
-             "    private static final int HALF = 2;\n    private Calc() {}\n"
-             "    public static int mean(int a, int b) { return helper(a, b); }\n"
-             "    private static int helper(int a, int b) { return (a + b) / HALF; }\n"),
+            (
+                CALC[CALC.index("    /**") : CALC.index("    public static int twice")],
+                "    private static final int HALF = 2;\n    private Calc() {}\n"
+                "    public static int mean(int a, int b) { return helper(a, b); }\n"
+                "    private static int helper(int a, int b) { return (a + b) / HALF; }\n",
+            ),
             id="field, constructor and helper",
         ),
-        pytest.param((BUG, "return new Object() { int f() { return (a + b) / 2; } }.f();"), id="anonymous class"),
+        pytest.param(
+            (BUG, "return new Object() { int f() { return (a + b) / 2; } }.f();"), id="anonymous class"
+        ),
         pytest.param(
             (BUG, "java.util.function.IntSupplier s = () -> (a + b) / 2; return s.getAsInt();"), id="lambda"
         ),
-        pytest.param(("public static int mean(int a, int b)", "public static int mean(int a, final int b, int... c)"),
-                     id="signature the tests cannot link to"),
+        pytest.param(
+            ("public static int mean(int a, int b)", "public static int mean(int a, final int b, int... c)"),
+            id="signature the tests cannot link to",
+        ),
     ],
 )
 def test_edits_of_any_kind_compile(calc: Project, session: JvmSession, edit: tuple[str, str]) -> None:
@@ -117,10 +123,11 @@ def test_a_class_of_another_file_cannot_be_redefined(make: Maker) -> None:
 
 def test_classes_that_the_edit_removes_are_gone(make: Maker) -> None:
     """Their files are still in the class folder, but neither compiler nor program may see them."""
-    inner = CALC.replace(
-        BUG, "return new Sum(a, b).half() + 1;"
-    ).replace("public class Calc {", "public class Calc {\n    static class Sum { int s; Sum(int a, int b)"
-              " { s = a + b; } int half() { return s / 2; } }")
+    inner = CALC.replace(BUG, "return new Sum(a, b).half() + 1;").replace(
+        "public class Calc {",
+        "public class Calc {\n    static class Sum { int s; Sum(int a, int b)"
+        " { s = a + b; } int half() { return s / 2; } }",
+    )
     project = make(sources={"acme/Calc.java": inner}, mend=("half() + 1", "half()"))
     with project.session() as session:
         assert session.validate(project.reference).plausible
@@ -159,7 +166,10 @@ def test_a_workspace_that_does_not_fit_its_problem_is_reported(calc: Project) ->
     from dataclasses import replace
 
     broken = replace(calc.problem, text=CALC.replace("int", "inn"))
-    with calc.validator().session(broken) as session, pytest.raises(DataError, match="unedited acme/Calc.java"):
+    with (
+        calc.validator().session(broken) as session,
+        pytest.raises(DataError, match="unedited acme/Calc.java"),
+    ):
         session.validate(Candidate(CALC, "file"))
 
 
@@ -204,7 +214,13 @@ def test_a_test_that_does_not_run_is_not_passed(make: Maker) -> None:
 
 def test_time_limits_follow_the_baseline() -> None:
     tests = (TestClass("A", ("A::a",), 2.0), TestClass("B", ("B::b",), 4.0))
-    workspace = Workspace(root=None, problem="x", source_file="x", source_level="8",  # type: ignore[arg-type]
-                          trigger_tests=("A::a",), regression=tests)
+    workspace = Workspace(
+        root=None,
+        problem="x",
+        source_file="x",
+        source_level="8",  # type: ignore[arg-type]
+        trigger_tests=("A::a",),
+        regression=tests,
+    )
     assert TimeLimits.of(workspace, 0) == TimeLimits(15.0, 35.0)
     assert TimeLimits.of(workspace, 3) == TimeLimits(3, 3)

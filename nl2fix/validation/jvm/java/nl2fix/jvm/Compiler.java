@@ -2,10 +2,12 @@ package nl2fix.jvm;
 
 import java.io.StringWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
@@ -23,6 +25,8 @@ final class Compiler {
     private static final int ERRORS_SHOWN = 3;
     private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     private final MemoryFiles files;
+    private List<Object> warmKey;
+    private WarmTasks warmTasks;
 
     Compiler() {
         if (javac == null) {
@@ -32,38 +36,68 @@ final class Compiler {
     }
 
     /**
-     * Request: source level, options, names hidden on the class path, sources (path, text). Reply 'C':
-     * whether it compiled, messages, hash, then each class with its name, origin and bytes; the origin
-     * says which part of the class path has a class of that name already (-1: none).
+     * Request: source level, options, names hidden on the class path, whether a warm compilation will
+     * do, sources (path, text). Reply 'C': whether it compiled, messages, hash, then each class with its
+     * name, origin and bytes; the origin says which part of the class path has a class of that name
+     * already (-1: none).
      */
     Reply compile(Request request, ClassPath path) {
         List<String> options = options(request.text(), request.texts());
         List<String> hidden = request.texts();
+        boolean warmWillDo = request.flag();
         List<JavaFileObject> sources = new ArrayList<>();
         for (int left = request.number(); left > 0; left--) {
             sources.add(new MemoryFiles.Source(request.text(), request.text()));
         }
-        Map<String, MemoryFiles.Output> outputs = new LinkedHashMap<>();
+        Map<String, byte[]> classes = new TreeMap<>();
+        if (warmWillDo && warm(path, hidden, options, sources, classes)) {
+            return reply(request, path, true, "", classes);
+        }
         DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
         StringWriter spoken = new StringWriter();
-        String crash = null;
+        String messages = "";
         boolean compiled = false;
-        files.begin(path, hidden, outputs);
+        files.begin(path, hidden, classes);
         try {
             compiled = javac.getTask(spoken, files, diagnostics, options, null, sources).call();
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError failure) {
-            crash = "the compiler gave up: " + Texts.describe(failure);
+            messages = "the compiler gave up: " + Texts.describe(failure);
         }
-        Map<String, byte[]> classes = new TreeMap<>();
-        for (Map.Entry<String, MemoryFiles.Output> output : outputs.entrySet()) {
-            classes.put(output.getKey(), output.getValue().content());
-        }
-        String messages = crash == null ? messages(diagnostics) : crash;
         if (!compiled && messages.isEmpty()) {
-            // Where its stack does not suffice, javac says so outside of its diagnostics.
-            messages = Texts.cut(spoken.toString().trim());
+            messages = messages(diagnostics, spoken.toString());
         }
         return reply(request, path, compiled, messages, classes);
+    }
+
+    /** Tries a compilation in the pool of one class path and file; false leaves no classes behind. */
+    private boolean warm(
+            ClassPath path,
+            List<String> hidden,
+            List<String> options,
+            List<JavaFileObject> sources,
+            Map<String, byte[]> classes) {
+        List<Object> key = Arrays.<Object>asList(path, hidden, options);
+        if (!key.equals(warmKey)) {
+            warmKey = key;
+            warmTasks = WarmTasks.create();
+        }
+        if (warmTasks == null) {
+            return false;
+        }
+        files.begin(path, hidden, classes);
+        if (warmTasks.compile(files, options, sources, simpleNames(hidden))) {
+            return true;
+        }
+        classes.clear();
+        return false;
+    }
+
+    private static Set<String> simpleNames(List<String> binaryNames) {
+        Set<String> names = new HashSet<>();
+        for (String name : binaryNames) {
+            names.add(name.substring(name.lastIndexOf('.') + 1));
+        }
+        return names;
     }
 
     private static Reply reply(
@@ -113,7 +147,8 @@ final class Compiler {
         return used < 9 ? "1." + used : String.valueOf(used);
     }
 
-    private static String messages(DiagnosticCollector<JavaFileObject> diagnostics) {
+    /** The first errors; where its stack does not suffice, javac tells only outside of its diagnostics. */
+    private static String messages(DiagnosticCollector<JavaFileObject> diagnostics, String spoken) {
         StringBuilder text = new StringBuilder();
         int shown = 0;
         for (Diagnostic<? extends JavaFileObject> item : diagnostics.getDiagnostics()) {
@@ -125,6 +160,6 @@ final class Compiler {
                 text.append(Texts.cut(item.getMessage(Locale.ENGLISH)));
             }
         }
-        return text.toString();
+        return shown == 0 ? Texts.cut(spoken.trim()) : text.toString();
     }
 }

@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,9 +25,10 @@ import javax.tools.StandardLocation;
  * the JDK's own classes from the standard file manager, which keeps them open between compilations.
  */
 final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManager> {
+    private final Map<JavaFileManager.Location, Map<String, List<JavaFileObject>>> listings = new IdentityHashMap<>();
     private ClassPath path;
     private List<String> hidden;
-    private Map<String, Output> outputs;
+    private Map<String, byte[]> outputs;
 
     MemoryFiles(StandardJavaFileManager standard) {
         super(standard);
@@ -36,7 +39,7 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
         }
     }
 
-    void begin(ClassPath classPath, List<String> hiddenNames, Map<String, Output> results) {
+    void begin(ClassPath classPath, List<String> hiddenNames, Map<String, byte[]> results) {
         path = classPath;
         hidden = hiddenNames;
         outputs = results;
@@ -47,7 +50,7 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
             JavaFileManager.Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
             throws IOException {
         if (location != StandardLocation.CLASS_PATH) {
-            return super.list(location, packageName, kinds, recurse);
+            return platform(location, packageName, kinds, recurse);
         }
         List<JavaFileObject> found = new ArrayList<>();
         if (kinds.contains(JavaFileObject.Kind.CLASS)) {
@@ -56,6 +59,27 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
                     found.add(type);
                 }
             }
+        }
+        return found;
+    }
+
+    /** The JDK's packages do not change: their listings are kept. */
+    private Iterable<JavaFileObject> platform(
+            JavaFileManager.Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
+            throws IOException {
+        Map<String, List<JavaFileObject>> known = listings.get(location);
+        if (known == null) {
+            known = new HashMap<>();
+            listings.put(location, known);
+        }
+        String key = packageName + kinds + recurse;
+        List<JavaFileObject> found = known.get(key);
+        if (found == null) {
+            found = new ArrayList<>();
+            for (JavaFileObject file : super.list(location, packageName, kinds, recurse)) {
+                found.add(file);
+            }
+            known.put(key, found);
         }
         return found;
     }
@@ -74,9 +98,7 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
     @Override
     public JavaFileObject getJavaFileForOutput(
             JavaFileManager.Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
-        Output output = new Output(name);
-        outputs.put(name, output);
-        return output;
+        return new Output(name, outputs);
     }
 
     /** A source file. */
@@ -105,22 +127,25 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
         }
     }
 
-    /** A compiled class. */
-    static final class Output extends SimpleJavaFileObject {
-        private final ByteArrayOutputStream content = new ByteArrayOutputStream(4096);
+    /** A compiled class on its way into a map. */
+    private static final class Output extends SimpleJavaFileObject {
+        private final String name;
+        private final Map<String, byte[]> into;
 
-        Output(String name) {
+        Output(String name, Map<String, byte[]> into) {
             super(URI.create("memory:///" + name.replace('.', '/') + ".class"), JavaFileObject.Kind.CLASS);
+            this.name = name;
+            this.into = into;
         }
 
         @Override
         public OutputStream openOutputStream() {
-            content.reset();
-            return content;
-        }
-
-        byte[] content() {
-            return content.toByteArray();
+            return new ByteArrayOutputStream(4096) {
+                @Override
+                public void close() {
+                    into.put(name, toByteArray());
+                }
+            };
         }
     }
 }

@@ -1,0 +1,106 @@
+package nl2fix.jvm;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Set;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.DiagnosticListener;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+
+/**
+ * Compilations that share what javac has learned of the class path: about five times cheaper than
+ * separate ones. Uses the pool behind jshell, which JDK 8 does not have.
+ *
+ * <p>What may differ from a separate compilation is kept out: one pool serves one class path and one
+ * edited file, and sources that declare other top-level classes than that file did are refused, since
+ * such a class would stay visible to the next candidate. Callers repeat in a separate compilation what
+ * failed here, and what is to become plausible.
+ */
+final class WarmTasks {
+    private final Object pool;
+    private final Method getTask;
+    private final Class<?> worker;
+
+    private WarmTasks(Class<?> type) throws ReflectiveOperationException {
+        pool = type.getConstructor(int.class).newInstance(1);
+        worker = Class.forName(type.getName() + "$Worker");
+        Method found = null;
+        for (Method method : type.getMethods()) {
+            if (method.getName().equals("getTask")) {
+                found = method;
+            }
+        }
+        getTask = found;
+    }
+
+    /** Null where this Java has no pool. */
+    static WarmTasks create() {
+        try {
+            return new WarmTasks(Class.forName("com.sun.tools.javac.api.JavacTaskPool"));
+        } catch (ReflectiveOperationException | LinkageError absent) {
+            return null;
+        }
+    }
+
+    /** Whether everything compiled; false also when it was refused or the compiler gave up. */
+    boolean compile(
+            JavaFileManager files, List<String> options, List<JavaFileObject> sources, final Set<String> topLevel) {
+        final DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+        InvocationHandler handler = new InvocationHandler() {
+            @Override
+            public Object invoke(Object proxy, Method method, Object[] arguments) throws IOException {
+                return perform((JavacTask) arguments[0], diagnostics, topLevel);
+            }
+        };
+        Object body = Proxy.newProxyInstance(WarmTasks.class.getClassLoader(), new Class<?>[] {worker}, handler);
+        try {
+            return (Boolean) getTask.invoke(
+                    pool, new StringWriter(), files, (DiagnosticListener<?>) diagnostics, options, null, sources, body);
+        } catch (InvocationTargetException gaveUp) {
+            return false;
+        } catch (IllegalAccessException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static boolean perform(
+            JavacTask task, DiagnosticCollector<JavaFileObject> diagnostics, Set<String> topLevel)
+            throws IOException {
+        for (CompilationUnitTree unit : task.parse()) {
+            for (Tree type : unit.getTypeDecls()) {
+                if (!(type instanceof ClassTree) || !topLevel.contains(((ClassTree) type).getSimpleName().toString())) {
+                    return false;
+                }
+            }
+        }
+        if (failed(diagnostics)) {
+            return false;
+        }
+        task.analyze();
+        if (failed(diagnostics)) {
+            return false;
+        }
+        task.generate();
+        return !failed(diagnostics);
+    }
+
+    private static boolean failed(DiagnosticCollector<JavaFileObject> diagnostics) {
+        for (Diagnostic<?> item : diagnostics.getDiagnostics()) {
+            if (item.getKind() == Diagnostic.Kind.ERROR) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,7 @@
+package com.sun.source.tree;
+
+import java.util.List;
+
+public interface CompilationUnitTree extends Tree {
+    List<? extends Tree> getTypeDecls();
+}
