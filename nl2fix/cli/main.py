@@ -87,6 +87,9 @@ def main() -> NoReturn:
         code = 141
     except OSError as error:
         code = _fail(_describe(error), 1)
+    except Exception as error:  # noqa: BLE001 - the outermost boundary: no traceback unless asked for
+        kind = type(error).__name__
+        code = _fail(f"internal error ({kind}: {error}); please report it with the output of --debug", 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -158,8 +158,6 @@ def rank(folder: Path, as_json: bool, **flags: Any) -> None:
             display.summary(opened, as_json=False)
 
 
-def _suite_settings(
-    suite_name: str | None, flags: dict[str, Any]
-) -> tuple[pipeline.RunConfig, Environment]:
+def _suite_settings(suite_name: str | None, flags: dict[str, Any]) -> tuple[pipeline.RunConfig, Environment]:
     named = {**flags, "suite": suite_name or flags["suite"]}
     return pipeline.parse(with_defaults(gather(named)))

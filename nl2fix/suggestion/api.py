@@ -1,0 +1,163 @@
+"""``from nl2fix import suggest``: suggestions for one method, from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from nl2fix import pipeline
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import UsageError
+from nl2fix.core.protocols import Suite
+from nl2fix.core.records import Candidate, Problem, Sampling
+from nl2fix.ranking import RANKERS
+from nl2fix.suggestion import localise, report, target
+from nl2fix.suggestion.localise import Place
+from nl2fix.suggestion.report import Report
+from nl2fix.suggestion.result import SuggestResult
+from nl2fix.suggestion.session import Parts, Show, Suggesting
+from nl2fix.suggestion.setup import Choices, Prepared, Say, Setup
+from nl2fix.suggestion.target import Target
+from nl2fix.validation.jvm.validator import JvmValidator
+from nl2fix.validation.jvm.workers import Workers
+
+
+@dataclass(frozen=True)
+class SuggestConfig:
+    """What a session is."""
+
+    model: pipeline.Choice = pipeline.Choice("mutation")
+    prompt: pipeline.Choice = pipeline.Choice("zero_shot")
+    format: str = "method"
+    ranker: pipeline.Choice = pipeline.Choice("hybrid")
+    n: int = 100
+    """Samples drawn."""
+    top: int = 5
+    """Suggestions kept."""
+    sampling: Sampling = Sampling()
+
+
+def suggest(
+    repo: str | Path,
+    *,
+    issue: str,
+    method: str | None = None,
+    model: str | Mapping[str, Any] = "mutation",
+    n: int = 100,
+    top: int = 5,
+    tests: str = "",
+    triggers: Sequence[str] = (),
+    classpath: Sequence[str | Path] = (),
+    sandbox: str = "",
+    jobs: int = 2,
+) -> SuggestResult:
+    """The best ``top`` patches for a Java method, each compiled and run against the project's tests.
+
+    ``issue`` is the text of the bug report; ``method`` is ``Class#method(types)`` or
+    ``File.java:LINE``, and the likeliest method for the issue when left out. ``model`` is a name, as
+    ``--model`` takes it, or a table with ``name`` and options. Nothing in ``repo`` is changed.
+
+    Raises ``UsageError`` for what cannot be asked (unknown method, empty issue) and ``Nl2fixError``
+    when the project does not build or its tests cannot be run.
+    """
+    root = repository(Path(repo))
+    asked = report.parse(issue)
+    chosen = target.find(root, method) if method else place_target(places(root, asked, 1)[0])
+    config = SuggestConfig(model=pipeline.choice(model, "model"), n=n, top=top)
+    environment = Environment(cache=pipeline.default_cache(), sandbox=sandbox, jobs=jobs)
+    choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath))
+    prepared = Setup(root, choices, environment, _silent).prepare(chosen, asked)
+    return run(root, prepared, config, environment, _ignore)
+
+
+def repository(path: Path) -> Path:
+    """The absolute path of a repository or project folder."""
+    if not path.is_dir():
+        raise UsageError(f"{path} is no folder; --repo wants the top of your project")
+    return path.resolve()
+
+
+def places(root: Path, asked: Report, limit: int = 10) -> list[Place]:
+    """The likeliest methods for an issue, best first; ``UsageError`` when there is no Java source."""
+    files = target.java_files(root)
+    found = localise.likeliest(asked, files, limit)
+    if not found:
+        raise UsageError(f"no Java method with a body below {root}")
+    return found
+
+
+def place_target(place: Place) -> Target:
+    return target.at(place.file.resolve(), place.entity)
+
+
+def run(
+    root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment, show: Show
+) -> SuggestResult:
+    """Sample and judge; Ctrl-C raises ``KeyboardInterrupt`` after ``show`` was told what there is."""
+    session = start(root, prepared, config, environment)
+    with closing(session.validator):
+        return session.suggesting.run(config.n, config.sampling, environment.jobs, show)
+
+
+@dataclass(frozen=True)
+class Started:
+    """A session and the validator to close after it."""
+
+    suggesting: Suggesting
+    validator: JvmValidator
+
+
+def start(root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment) -> Started:
+    """The session's components, made but not yet working."""
+    validator = JvmValidator(lambda _: prepared.folder, Workers(environment))
+    suite: Suite = _OneProblem(prepared.problem, validator)
+    options = {"format": config.format, **config.prompt.options}
+    parts = Parts(
+        model=pipeline.MODELS.load(config.model.name)(config.model.options, environment),
+        strategy=pipeline.STRATEGIES.load(config.prompt.name)(options, environment, suite),
+        edit_format=pipeline.FORMATS.load(config.format)(),
+        ranker=RANKERS.load(config.ranker.name)(config.ranker.options, environment),
+        validator=validator,
+    )
+    return Started(Suggesting(str(root), prepared, parts, config.top), validator)
+
+
+class _OneProblem:
+    """The user's method as a suite of one, for prompt strategies."""
+
+    name = "suggest"
+
+    def __init__(self, problem: Problem, validator: JvmValidator) -> None:
+        self._problem, self._validator = problem, validator
+
+    def problems(self) -> Sequence[Problem]:
+        return [self._problem]
+
+    def reference(self, problem: Problem) -> Candidate:
+        raise UsageError(f"{problem.id} has no reference fix: prompts with worked examples need a suite")
+
+    def prepare(self, problems: Sequence[Problem], jobs: int, progress: object) -> dict[str, str]:
+        return {}
+
+    def validator(self) -> JvmValidator:
+        return self._validator
+
+
+def with_sampling(config: SuggestConfig, **changes: Any) -> SuggestConfig:
+    """The same session with other sampling settings; ``None`` leaves one as it is."""
+    given = {key: value for key, value in changes.items() if value is not None}
+    return replace(config, sampling=replace(config.sampling, **given))
+
+
+def _silent(_: str) -> None:
+    """A ``Say`` that says nothing."""
+
+
+def _ignore(_: SuggestResult) -> None:
+    """A ``Show`` that shows nothing."""
+
+
+__all__ = ["Say", "SuggestConfig", "SuggestResult", "suggest"]

@@ -1,0 +1,230 @@
+"""From a method of the user's repository to a workspace with a baseline, kept until something changes."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.files import write_atomically
+from nl2fix.core.records import Problem, sha256_text
+from nl2fix.languages.java import JAVA
+from nl2fix.suggestion import builds
+from nl2fix.suggestion.builds import Project
+from nl2fix.suggestion.copy import mirror
+from nl2fix.suggestion.localise import package_of
+from nl2fix.suggestion.report import Report
+from nl2fix.suggestion.target import Target, read_source
+from nl2fix.validation import workspace as workspaces
+from nl2fix.validation.jvm.current import measure_current
+from nl2fix.validation.jvm.prepare import compile_project
+from nl2fix.validation.jvm.program import sources_sha256
+from nl2fix.validation.jvm.workers import Workers
+from nl2fix.validation.workspace import Workspace
+
+VERSION = 1
+_TEST_MARK = re.compile(
+    r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
+)
+_ABSTRACT = re.compile(r"\babstract\s+class\s+")
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Which tests judge a candidate, and where jars are that no build tool names."""
+
+    tests: str = ""
+    """Pattern of test classes, e.g. ``*ParserTest``; ``all``; empty for those that reach the file."""
+    triggers: tuple[str, ...] = ()
+    """Tests that fail today and should pass, ``Class::method`` or ``Class#method``."""
+    classpath: tuple[Path, ...] = ()
+    """Jars for plain source folders."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A problem made of the user's method, and the folder of its workspace."""
+
+    problem: Problem
+    folder: Path
+    tests: int
+    """Tests that judge a candidate."""
+    tolerated: int
+    """Tests that fail today and are tolerated."""
+
+
+class Setup:
+    """One repository, copied; everything that did not change since last time comes from the cache."""
+
+    def __init__(self, repo: Path, choices: Choices, environment: Environment, say: Say) -> None:
+        self._repo = repo
+        self._choices = choices
+        self._environment = environment
+        self._say = say
+        self._tree, self._state = mirror(repo, environment.cache)
+
+    def prepare(self, target: Target, report: Report) -> Prepared:
+        """Build what changed, and measure the tests as they are."""
+        file = self._tree / target.file.relative_to(self._repo)
+        project = self._built(file)
+        problem = _problem(self._repo, target, report)
+        folder = self._folder(target)
+        if not (folder / workspaces.FILE_NAME).is_file():
+            self._say("running the project's tests as they are")
+            self._measure(project, problem, file, folder)
+        ready = workspaces.load(folder)
+        tests = sum(len(item.tests) for item in ready.regression)
+        return Prepared(problem, folder, tests - len(ready.failing), len(ready.failing))
+
+    def _folder(self, target: Target) -> Path:
+        choices = self._choices
+        parts = [str(VERSION), self._state, sources_sha256(), str(target.file), repr(choices)]
+        parts.append(self._environment.sandbox)
+        return self._tree.parent / "workspaces" / sha256_text("\0".join(parts))[:16]
+
+    def _built(self, file: Path) -> Project:
+        """The compiled project; built again only when a file of the repository changed."""
+        tool, module = builds.tool_of(self._tree, file)
+        name = sha256_text(f"{module}\0{self._choices.classpath}")[:12]
+        record = self._tree.parent / f"build-{name}.json"
+        known = _recorded(record, self._state)
+        if known is not None:
+            return known
+        self._say(f"building the project ({tool})")
+        project = builds.build(self._tree, file, self._choices.classpath)
+        if project.tool == "plain":
+            project = _compile_plain(project, self._environment)
+        data = {"state": self._state, **asdict(project)}
+        write_atomically(record, json.dumps(data, default=str, indent=1))
+        return project
+
+    def _measure(self, project: Project, problem: Problem, file: Path, folder: Path) -> None:
+        choices = self._choices
+        names = test_classes(project, choices.tests)
+        if not names:
+            missing = f"match {choices.tests!r}" if choices.tests else "were found"
+            raise UsageError(
+                f"no tests {missing}: candidates could only be compiled; add a test of the method, or "
+                "choose others with --tests"
+            )
+        described = _describe(project, problem, file, folder)
+        triggers = tuple(t.replace("#", "::") for t in choices.triggers)
+        workers = Workers(self._environment)
+        try:
+            current = measure_current(
+                workers, described, problem, names, triggers=triggers, select=not choices.tests
+            )
+        finally:
+            workers.close()
+        self._say(f"{current.reaching} of {current.known} test classes reach {problem.path}")
+        if not current.workspace.regression:
+            raise DataError(f"no test reaches {problem.path}; choose some with --tests, or add one")
+        current.workspace.save()
+
+
+def _problem(repo: Path, target: Target, report: Report) -> Problem:
+    before = target.text[target.unit.span.start : target.unit.span.end]
+    return Problem(
+        id=f"{target.file.stem}#{target.entity}",
+        suite="suggest",
+        project=repo.name,
+        language="java",
+        path=target.file.relative_to(repo).as_posix(),
+        text=target.text,
+        region=target.unit.span,
+        entity=target.entity,
+        visible=JAVA.strip_comments(before),
+        instructions={"title": report.title, "description": report.description},
+    )
+
+
+def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> Workspace:
+    root = next((s for s in project.sources if file.is_relative_to(s)), None)
+    if root is None:
+        raise UsageError(
+            f"{problem.path} is in no source folder of the build; name a method of the main sources"
+        )
+    return Workspace(
+        root=folder,
+        problem=problem.id,
+        source_file=file.relative_to(root).as_posix(),
+        source_level=project.level.removeprefix("1."),
+        encoding=project.encoding,
+        classes=tuple(map(str, project.classes)),
+        test_classes=tuple(map(str, project.test_classes)),
+        libraries=tuple(map(str, project.libraries)),
+        working_directory=str(project.module),
+    )
+
+
+def _recorded(record: Path, state: str) -> Project | None:
+    try:
+        data: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
+        if data.pop("state") != state:
+            return None
+        paths = {k: tuple(map(Path, v)) for k, v in data.items() if isinstance(v, list)}
+        roots = {k: Path(data[k]) for k in ("root", "module")}
+        return Project(**{**data, **paths, **roots})
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _compile_plain(project: Project, environment: Environment) -> Project:
+    """Compile a plain source folder and its tests ourselves, at the newest level of the JDK."""
+    workers = Workers(environment, shared=[project.root])
+    try:
+        level = _jdk_level(workers)
+        main, test = project.classes[0], project.test_classes[0]
+        for folder in (main, test):
+            folder.mkdir(parents=True, exist_ok=True)
+        texts = _texts(project.sources, project.tests)
+        compile_project(workers, texts, main, class_path=project.libraries, level=level)
+        tests = _texts(project.tests, ())
+        if tests:
+            compile_project(workers, tests, test, class_path=[main, *project.libraries], level=level)
+    finally:
+        workers.close()
+    return replace(
+        project,
+        classes=(*project.classes, *project.sources),
+        test_classes=(*project.test_classes, *project.tests),
+        level=level,
+    )
+
+
+def _jdk_level(workers: Workers) -> str:
+    release = workers.sandbox.jdk("") / "release"
+    found = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', release.read_text(errors="replace"))
+    return found[1] if found else "8"
+
+
+def _texts(roots: Sequence[Path], without: Sequence[Path]) -> dict[str, str]:
+    """Java files below source folders: path inside the folder → text."""
+    found = {}
+    for root in roots:
+        for file in sorted(root.rglob("*.java")):
+            if not any(file.is_relative_to(other) for other in without) and file.name != "module-info.java":
+                found[file.relative_to(root).as_posix()] = read_source(file)
+    return found
+
+
+def test_classes(project: Project, pattern: str) -> list[str]:
+    """Binary names of the test classes, of those that a pattern names when one is given."""
+    found = []
+    for root in project.tests:
+        for file in sorted(root.rglob("*.java")):
+            text = JAVA.strip_comments(read_source(file))
+            if not _TEST_MARK.search(text) or _ABSTRACT.search(text.partition("{")[0]):
+                continue
+            package = package_of(text)
+            name = f"{package}.{file.stem}" if package else file.stem
+            if pattern in ("", "all") or any(fnmatch.fnmatchcase(n, pattern) for n in (name, file.stem)):
+                found.append(name)
+    return found
