@@ -7,6 +7,7 @@ file; an unprepared one's is the method as published, and its region the whole o
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -269,12 +270,13 @@ class _Session:
         self._problem = problem
 
     def validate(self, candidate: Candidate) -> Verdict:
-        units = JAVA.units(candidate.code)
-        if candidate.scope == "file" and units and not any(unit.owner for unit in units):
-            start = min(unit.span.start for unit in units)
-            edited = Candidate(candidate.code[start:]).apply(self._problem)
-            candidate = Candidate(JAVA.adopt_imports(edited, candidate.code), "file")
+        if candidate.scope == "file" and not any(unit.owner for unit in JAVA.units(candidate.code)):
+            method = Candidate(_HEAD.sub("", candidate.code)).apply(self._problem)
+            candidate = Candidate(JAVA.adopt_imports(method, candidate.code), "file")
         return self._inner.validate(candidate)
+
+
+_HEAD = re.compile(r"\A\s*(?:(?:package|import)\s[^;]*;\s*)*")
 
 
 def _unit(row: Row, text: str) -> Unit:

@@ -232,7 +232,7 @@ class TestValidation:
             "timeout",
             "plausible",
         ]
-        assert found[1].evidence.stage == "regression"
+        assert found[1].evidence.failing_test == "acme.ConverterTest::refusesOtherTexts"
 
     def test_problems_listed_before_they_were_prepared_are_judged_in_their_file(
         self, ready: Nl2fixSuite, prepared: tuple[Path, list[Problem]]
