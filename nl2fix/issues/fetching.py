@@ -47,7 +47,7 @@ def fetch(
     """
     stop = threading.Event()
     clients = {
-        tracker: Client(tracker, base, folder / "raw" / tracker, _token(tracker), politeness, stop)
+        tracker: Client(tracker, base, folder / "raw" / tracker, token(tracker), politeness, stop)
         for tracker, base in bases.items()
     }
     outcome, lock = Outcome(), threading.Lock()
@@ -112,5 +112,5 @@ def _text(row: Row, client: Client) -> texts.Text:
     )
 
 
-def _token(tracker: Tracker) -> str:
+def token(tracker: Tracker) -> str:
     return os.environ.get(TOKEN, "") if tracker == "github" else ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
@@ -13,6 +14,39 @@ from rich.table import Table
 from rich.text import Text
 
 from nl2fix.core.summary import RunSummary
+
+
+class SuggestedPatch(Protocol):
+    """A suggestion, as far as the terminal shows it."""
+
+    @property
+    def rank(self) -> int: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def patch(self) -> str: ...
+
+
+class Suggested(Protocol):
+    """A suggestion session, as far as the terminal shows it."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def before(self) -> str: ...
+    @property
+    def judged(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def suggestions(self) -> Sequence[SuggestedPatch]: ...
+
 
 TONES = {
     "plausible": "green",
@@ -133,3 +167,24 @@ def diff(before: str, after: str) -> Text:
         style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
         text.append(line + "\n", style=style)
     return text
+
+
+def suggestion_list(result: Suggested) -> Group:
+    """The ranking as it stands, in one line each."""
+    rows: list[RenderableType] = [
+        Text(f"{result.judged} judged in {result.seconds:.0f} s, {len(result.suggestions)} suggestions")
+    ]
+    for suggestion in result.suggestions:
+        changed = [line for line in suggestion.patch.splitlines()[2:] if line[:1] in "+-"]
+        rows.append(Text(f"#{suggestion.rank} {' '.join(changed)}"[:150], style="green"))
+    return Group(*rows)
+
+
+def print_suggestions(console: Console, result: Suggested) -> None:
+    """Every suggestion with its diff and why it stands where it does."""
+    console.print(Rule(Text(f"{result.method} in {result.file}, line {result.line}", style="bold")))
+    for suggestion in result.suggestions:
+        console.print(Text(f"\n#{suggestion.rank} ", style="bold").append(suggestion.why, style="green"))
+        console.print(diff(result.before, suggestion.code))
+    if not result.suggestions:
+        console.print(Text("no candidate compiles and passes the tests", style="red"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,3 +71,18 @@ def frames(text: str) -> list[Frame]:
         Frame(m["owner"], m["method"], m["file"], int(m["line"]) if m["line"] else None)
         for m in _FRAME.finditer(text)
     ]
+
+
+def download(url: str) -> Report:
+    """The issue behind a tracker's URL, as it is today; ``GITHUB_TOKEN`` is sent to GitHub only."""
+    from nl2fix.issues import references, trackers
+    from nl2fix.issues.client import Client
+    from nl2fix.issues.fetching import token
+
+    reference = references.parse(url)
+    with tempfile.TemporaryDirectory() as raw:
+        own = url.partition("/browse/")[0] if reference.tracker == "jira" and "/browse/" in url else ""
+        base = own or trackers.BASES[reference.tracker]
+        client = Client(reference.tracker, base, Path(raw), token(reference.tracker))
+        issue = trackers.read(reference, client.get)
+    return Report(issue.title, issue.description)

@@ -40,7 +40,12 @@ class SuggestResult:
     """Path of the edited file inside the repository."""
     method: str
     line: int
+    """1-based line on which the method begins."""
+    column: int
+    """1-based column, in code points."""
     title: str
+    issue: str
+    """The whole text of the issue."""
     before: str
     suggestions: tuple[Suggestion, ...]
     """Best first, at most as many as were asked for."""

@@ -1,0 +1,174 @@
+"""``nl2fix suggest``: the live list in the terminal, other formats on standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nl2fix import pipeline
+from nl2fix.cli import console
+from nl2fix.cli.settings import environment_options, gather
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import UsageError
+from nl2fix.core.registry import nearest
+from nl2fix.suggestion import api, apply, report, target
+from nl2fix.suggestion.localise import Place
+from nl2fix.suggestion.report import Report
+from nl2fix.suggestion.result import SuggestResult, summary_line
+from nl2fix.suggestion.session import Show
+from nl2fix.suggestion.setup import Choices, Prepared, Setup
+from nl2fix.suggestion.target import Target
+
+FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
+
+
+@click.command()
+@click.option("--repo", type=click.Path(path_type=Path), default=".", show_default=True, help="Your project.")
+@click.option("--method", help="Class#method(types) or File.java:LINE; left out: the likeliest are offered.")
+@click.option("--issue", "issue_file", type=click.Path(path_type=Path), help="Text file; - or none: stdin.")
+@click.option("--issue-url", help="GitHub or Jira issue.")
+@click.option("--auto", is_flag=True, help="Without --method: try the three likeliest.")
+@click.option("--tests", default="", help="Pattern of test classes, or all [default: those that reach it].")
+@click.option("--trigger", multiple=True, help="Test that fails today and should pass; repeat for several.")
+@click.option("--classpath", default="", help="Jars for plain source folders, separated by ':'.")
+@click.option("--model", default="mutation", show_default=True, metavar="NAME[:ID]", help="Who proposes.")
+@click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server.")
+@click.option("--prompt", default="zero_shot", show_default=True, help="Prompt strategy.")
+@click.option("--n", type=click.IntRange(min=1), default=100, show_default=True, help="Samples drawn.")
+@click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Suggestions shown.")
+@click.option("--temperature", type=float, help="Sampling temperature [default: 0.8].")
+@click.option("--seed", type=int, help="Seed [default: 0].")
+@click.option("--ranker", default="hybrid", show_default=True, help="Order of the suggestions.")
+@click.option("--format", "output", type=click.Choice(FORMATS), default="terminal", help="Output.")
+@click.option("--apply", "rank", type=int, metavar="N", help="Put suggestion N into the work tree.")
+@environment_options
+def suggest(repo: Path, *, output: str, rank: int | None, auto: bool, **flags: Any) -> None:
+    """Ranked, compiled, tested patches for a method of your own Java project.
+
+    Exit code 0 when at least one suggestion survives, 1 when none does.
+    """
+    environment = _environment(flags)
+    config = _config(flags)
+    root = api.repository(repo)
+    asked = _report(flags["issue_file"], flags["issue_url"])
+    targets = _targets(root, flags["method"], asked, auto=auto)
+    if rank is not None:
+        for chosen in targets:
+            apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
+    jars = tuple(Path(jar).resolve() for jar in flags["classpath"].split(":") if jar)
+    setup = Setup(root, Choices(flags["tests"], flags["trigger"], jars), environment, console.say)
+    survived = False
+    for chosen in targets:
+        result = _work(root, setup.prepare(chosen, asked), config, environment)
+        survived = survived or bool(result.suggestions)
+        _print(result, output)
+        if rank is not None:
+            file = apply.apply(result, apply.chosen(result, rank))
+            console.say(f"suggestion {rank} applied to {file}")
+            break
+    sys.exit(0 if survived else 1)
+
+
+def _environment(flags: Mapping[str, Any]) -> Environment:
+    kept = ("config_file", "assignments", "jobs", "sandbox", "timeout", "cache")
+    _, environment = pipeline.parse(gather({key: flags[key] for key in kept}))
+    return environment
+
+
+def _config(flags: Mapping[str, Any]) -> api.SuggestConfig:
+    model = pipeline.choice(flags["model"], "model")
+    if flags["base_url"]:
+        model = pipeline.Choice(model.name, {**model.options, "base_url": flags["base_url"]})
+    config = api.SuggestConfig(
+        model=model,
+        prompt=pipeline.choice(flags["prompt"], "prompt"),
+        ranker=pipeline.choice(flags["ranker"], "rankers"),
+        n=flags["n"],
+        top=flags["top"],
+    )
+    return api.with_sampling(config, temperature=flags["temperature"], seed=flags["seed"])
+
+
+def _report(file: Path | None, url: str | None) -> Report:
+    if file is not None and url is not None:
+        raise UsageError("name the issue once: --issue or --issue-url")
+    if url is not None:
+        return report.download(url)
+    if file is not None and str(file) != "-":
+        return report.read(file)
+    if sys.stdin.isatty():
+        console.say("type the issue: a title line, then the description; end with Ctrl-D")
+    return report.parse(sys.stdin.buffer.read().decode("utf-8", "replace"))
+
+
+def _targets(root: Path, method: str | None, asked: Report, *, auto: bool) -> list[Target]:
+    if method is not None:
+        return [target.find(root, method)]
+    found = api.places(root, asked)
+    if auto:
+        return [api.place_target(place) for place in found[:3]]
+    rows = [(i, p.name, f"{p.file.relative_to(root)}:{p.line}", p.why) for i, p in enumerate(found, 1)]
+    console.table("Likeliest methods", ("", "method", "where", "why"), rows)
+    if not sys.stdin.isatty():
+        raise UsageError("no --method: pick one of the list, or let --auto try the first three")
+    return [api.place_target(_pick(found))]
+
+
+def _pick(found: list[Place]) -> Place:
+    number: int = click.prompt("Which one", type=click.IntRange(1, len(found)), default=1, err=True)
+    return found[number - 1]
+
+
+def _work(
+    root: Path, prepared: Prepared, config: api.SuggestConfig, environment: Environment
+) -> SuggestResult:
+    """Run one session; Ctrl-C keeps what is there."""
+    last: list[SuggestResult] = []
+    with _live() as draw:
+
+        def show(result: SuggestResult) -> None:
+            last[:] = [result]
+            draw(result)
+
+        try:
+            return api.run(root, prepared, config, environment, show)
+        except KeyboardInterrupt:
+            if not last:
+                raise
+            console.say("stopped; these are the suggestions so far")
+            return last[0]
+
+
+@contextmanager
+def _live() -> Iterator[Show]:
+    """A list that fills and reorders on a terminal; counts elsewhere."""
+    if not sys.stderr.isatty():
+        with console.progress("judge") as progress:
+            yield lambda result: progress(result.judged, result.judged, "")
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    from nl2fix.report import terminal
+
+    with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
+        yield lambda result: live.update(terminal.suggestion_list(result))
+
+
+def _print(result: SuggestResult, output: str) -> None:
+    if output != "terminal":
+        from nl2fix.suggestion.formats import FORMATS as WRITERS
+
+        if output not in WRITERS:
+            raise UsageError(f"unknown format {output!r}{nearest(output, WRITERS)}")
+        click.echo(WRITERS[output](result), nl=False)
+        return
+    from nl2fix.report import terminal
+
+    terminal.print_suggestions(console.console(), result)
+    click.echo(summary_line(result))

@@ -1,0 +1,68 @@
+const byId = (id) => document.getElementById(id);
+const make = (tag, props = {}, ...children) => {
+  const node = Object.assign(document.createElement(tag), props);
+  node.append(...children);
+  return node;
+};
+
+async function unpack(id) {
+  const raw = Uint8Array.from(atob(byId(id).textContent.trim()), (c) => c.charCodeAt(0));
+  const stream = new Blob([raw]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
+async function applySuggestion(rank, code, button) {
+  button.disabled = true;
+  const reply = await fetch(`${LIVE}/apply`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ rank, code }) });
+  button.replaceWith(make("span", { className: reply.ok ? "badge plausible" : "badge wrong", textContent: await reply.text() }));
+}
+
+const opened = new Set();
+let shown = "";
+
+function view(result, suggestion) {
+  const summary = make("summary", {},
+    make("b", { textContent: `#${suggestion.rank}` }),
+    make("span", { className: "badge plausible", textContent: `${suggestion.evidence.tests_run} tests pass` }),
+    make("span", { className: "soft", textContent: suggestion.why }));
+  const details = make("details", { className: "candidate", open: opened.has(suggestion.code) || (suggestion.rank === 1 && !opened.size) }, summary);
+  const body = make("div", {}, Diff.render(result.before, suggestion.code, result.line));
+  if (LIVE) {
+    const button = make("button", { textContent: "Apply to the work tree" });
+    button.addEventListener("click", () => applySuggestion(suggestion.rank, suggestion.code, button));
+    body.append(make("p", {}, button));
+  }
+  details.append(body);
+  details.addEventListener("toggle", () => details.open ? opened.add(suggestion.code) : opened.delete(suggestion.code));
+  return details;
+}
+
+function show(result) {
+  const counts = Object.entries(result.outcomes).map(([name, n]) => `${n} ${name.replace("_", " ")}`).join(", ");
+  byId("state").textContent = `${result.complete ? "Finished" : "Working"}: ${result.judged} candidates judged (${counts || "none yet"}) with ${result.tests} tests, ${result.tolerated} failing today and tolerated.`;
+  const key = JSON.stringify(result.suggestions.map((s) => s.code));
+  if (key === shown) return;
+  shown = key;
+  byId("list").replaceChildren(...result.suggestions.map((s) => view(result, s)));
+  if (!result.suggestions.length) byId("list").append(make("p", { className: "empty", textContent: "No suggestion passes the tests so far." }));
+}
+
+async function poll() {
+  try {
+    const result = await (await fetch(`${LIVE}/result`)).json();
+    show(result);
+    if (!result.complete) setTimeout(poll, 500);
+  } catch {
+    byId("state").textContent = "The server has ended.";
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.matches("input, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key !== "j" && event.key !== "k") return;
+  const heads = [...document.querySelectorAll("#list summary")], at = heads.indexOf(document.activeElement);
+  const next = heads[event.key === "j" ? Math.min(at + 1, heads.length - 1) : Math.max(at - 1, 0)];
+  if (next) next.focus();
+});
+unpack("data").then((result) => { show(result); if (LIVE) poll(); });
