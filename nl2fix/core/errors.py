@@ -23,6 +23,10 @@ class InfrastructureError(Nl2fixError):
     """A sandbox, worker or service broke. Retried, listed apart, never counted as a verdict."""
 
 
+class LimitReached(Nl2fixError):
+    """The run stopped at the user's limit of tokens or money; everything paid for is stored."""
+
+
 class Interrupted(Nl2fixError):
     """The user stopped the run; everything finished so far is stored."""
 

@@ -1,0 +1,54 @@
+"""Answers already paid for, by request and sample: asked once, kept for good.
+
+The key is the content of the request without what only splits it up (``n``), so that 99 cached
+answers of 100 leave one to ask for. Safe against kill -9: an answer is there whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from nl2fix.core.errors import DataError
+from nl2fix.models.openai.wire import Answer
+
+
+class AnswerCache:
+    """Answers in one SQLite file, which several processes may share. Used from one thread."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(file, timeout=60.0)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS answers(request TEXT, sample INTEGER, body TEXT NOT NULL, "
+                "PRIMARY KEY(request, sample)) WITHOUT ROWID"
+            )
+        except (OSError, sqlite3.Error) as error:
+            raise DataError(
+                f"answer cache {file} cannot be used: {error}; delete it or set --cache"
+            ) from error
+
+    def get(self, request: str, samples: Sequence[int]) -> dict[int, Answer]:
+        """The answers there are, by sample number."""
+        wanted = set(samples)
+        rows = self._db.execute("SELECT sample, body FROM answers WHERE request=?", (request,))
+        return {sample: Answer(**json.loads(body)) for sample, body in rows if sample in wanted}
+
+    def put(self, request: str, answers: Iterable[tuple[int, Answer]]) -> None:
+        """Keep the answers of one reply, all or none."""
+        rows = [(request, sample, json.dumps(asdict(answer))) for sample, answer in answers]
+        try:
+            with self._db:
+                self._db.executemany("INSERT OR REPLACE INTO answers VALUES(?,?,?)", rows)
+        except sqlite3.Error as error:
+            raise DataError(f"answer cache {self._file} cannot be written: {error}") from error
+
+    def close(self) -> None:
+        self._db.close()

@@ -1,0 +1,361 @@
+"""The model: requests in from the run's thread, answers out as they arrive.
+
+The run's thread takes requests from the caller only while there is room among the calls under way,
+hands them to an event loop in a thread of its own, and yields what comes back. So memory is bounded by
+the calls under way, whether the caller or the server is the slower one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from urllib.parse import urlsplit
+
+from nl2fix.core.config import Environment, read
+from nl2fix.core.errors import InfrastructureError, LimitReached, Nl2fixError, UsageError
+from nl2fix.core.protocols import Model
+from nl2fix.core.records import Completion, Message, Request
+from nl2fix.models.openai.spend import Prices, Spend
+from nl2fix.models.openai.wire import Answer, Ask
+
+if TYPE_CHECKING:
+    from nl2fix.models.openai.caller import Caller
+
+CACHE_FILE = "answers.sqlite"
+
+
+@dataclass(frozen=True)
+class OpenAIConfig:
+    """Options of model ``openai``."""
+
+    id: str = ""
+    """The model, as the server names it."""
+    base_url: str = ""
+    """Address up to ``/v1``; empty means ``OPENAI_BASE_URL``, or OpenAI's own."""
+    api_key_env: str = "OPENAI_API_KEY"
+    """Environment variable that holds the key; servers at another address may need none."""
+    n_per_request: int = 128
+    """Most samples asked for in one request; 1 asks for each by itself."""
+    stream: bool = False
+    """Have answers sent piece by piece, for servers behind proxies that cut silent connections."""
+    logprobs: bool = True
+    """Ask for the log-probabilities of the answer's tokens."""
+    edit_endpoint: Literal["edits", "chat"] = "edits"
+    """Where prompts of shape ``edit`` go: the edits endpoint, or chat as one message."""
+    attempts: int = 10
+    """Tries for each request."""
+    timeout: float = 600.0
+    """Seconds without a reply after which a try is given up."""
+    max_wait: float = 300.0
+    """Seconds a server may ask to wait before the run stops instead."""
+    price_prompt: float = 0.0
+    """Money for a million prompt tokens, for the limit of cost and the dry run."""
+    price_answer: float = 0.0
+    """Money for a million answer tokens."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of every request, e.g. ``reasoning_effort``."""
+
+
+def make(options: Mapping[str, Any], environment: Environment) -> Model:
+    """The model; raises ``UsageError`` for a missing id or key before anything is sent."""
+    return OpenAIModel(read(OpenAIConfig, options, "model.openai"), environment)
+
+
+class OpenAIModel:
+    """Answers by a server that speaks OpenAI's protocol.
+
+    Answers that were paid for are kept in the cache and never asked for again: for other answers to the
+    same prompts change the sampling's seed.
+    """
+
+    def __init__(self, config: OpenAIConfig, environment: Environment) -> None:
+        if not config.id:
+            raise UsageError("model openai needs a model: --model openai:ID, or id = … in the settings")
+        if config.n_per_request < 1 or config.attempts < 1:
+            raise UsageError("model.openai: n_per_request and attempts must be at least 1")
+        if environment.limit_cost and not (config.price_prompt or config.price_answer):
+            raise UsageError(
+                "limit_cost needs model.openai.price_prompt and price_answer, per million tokens"
+            )
+        url = config.base_url or os.environ.get("OPENAI_BASE_URL", "") or "https://api.openai.com/v1"
+        self._key = _key(config, url)
+        self._config = replace(config, base_url=url)
+        self._environment = environment
+        self.name = f"openai:{config.id}"
+        self.prices = Prices(config.price_prompt, config.price_answer)
+        self.together = config.n_per_request
+        """Samples asked for in one request."""
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        """Yield answers as they arrive; see ``Model.complete``.
+
+        A call that fails for good leaves its samples out and is reported as ``InfrastructureError`` at
+        the end; a wrong key, an unknown model or a server that stays away ends the run at once; the
+        limit of tokens or money ends it after the calls under way. All of them after everything that
+        arrived was yielded.
+        """
+        session = _Session(self._config, self._key, self._environment)
+        try:
+            yield from session.run(iter(requests))
+        finally:
+            session.close()
+
+
+def _key(config: OpenAIConfig, url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"model.openai.base_url must be an address like http://host:8000/v1, not {url!r}")
+    if parts.username or parts.password:
+        raise UsageError(f"model.openai.base_url must hold no key; put it into {config.api_key_env}")
+    key = os.environ.get(config.api_key_env, "").strip()
+    if not key and parts.hostname == "api.openai.com":
+        raise UsageError(f"OpenAI needs a key: set {config.api_key_env} in the environment")
+    return key or "none"
+
+
+class Past(NamedTuple):
+    """The turns after the prompt so far, and the answers among them."""
+
+    turns: tuple[Message, ...] = ()
+    answers: tuple[Answer, ...] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """A request at work: makes the asks of its turns, and completions of their answers."""
+
+    request: Request
+    prompt_sha256: str
+    put: Callable[[Completion], None]
+
+    def ask(self, samples: tuple[int, ...], past: Past) -> Ask:
+        """The next turn's ask."""
+        prompt = self.request.prompt
+        last = len(past.answers) == len(prompt.followups)
+        return Ask(prompt, prompt.messages + past.turns, samples, self.request.sampling, last)
+
+    def after(self, past: Past, answer: Answer) -> Past:
+        """The past with an answer and the user's next turn."""
+        followup = self.request.prompt.followups[len(past.answers)]
+        said = (Message("assistant", answer.text or ""), Message("user", followup))
+        return Past(past.turns + said, (*past.answers, answer))
+
+    def emit_all(self, samples: tuple[int, ...], answer: Answer, past: Past) -> None:
+        """The same answer to several samples; only the first one bears its cost."""
+        free = replace(answer, prompt_tokens=None, completion_tokens=None, seconds=None)
+        for sample in samples:
+            self.emit(sample, answer if sample == samples[0] else free, past)
+
+    def emit(self, sample: int, answer: Answer, past: Past) -> None:
+        """A completion; the turns before it count into its cost unless they were shared."""
+        shared = self.request.prompt.share_turns and sample != self.request.samples[0]
+        paid = (answer,) if shared else (*past.answers, answer)
+        self.put(
+            Completion(
+                self.request.problem.id,
+                sample,
+                self.request.attempt,
+                text=answer.text,
+                finish=answer.finish,
+                logprob=answer.logprob,
+                logprob_tokens=answer.logprob_tokens,
+                prompt_tokens=_sum(a.prompt_tokens for a in paid),
+                completion_tokens=_sum(a.completion_tokens for a in paid),
+                seconds=_sum(a.seconds for a in paid),
+                prompt_sha256=self.prompt_sha256,
+                transcript=past.turns,
+                extra=answer.extra,
+            )
+        )
+
+
+N = TypeVar("N", int, float)
+
+
+def _sum(values: Iterable[N | None]) -> N | None:
+    """Sum of what is known; ``None`` when nothing is."""
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+class _Done(NamedTuple):
+    """A request's work is over; ``weight`` is what it counted among the calls under way."""
+
+    weight: int
+    future: Future[None]
+
+
+class _Session:
+    """One ``complete``: an event loop in a thread, and the queue that brings its answers back."""
+
+    def __init__(self, config: OpenAIConfig, key: str, environment: Environment) -> None:
+        self._config, self._key, self._environment = config, key, environment
+        self._queue: SimpleQueue[Completion | _Done] = SimpleQueue()
+        self._ready: Future[Caller] = Future()
+        self._thread = threading.Thread(target=self._serve, name="nl2fix-openai", daemon=True)
+        self._thread.start()
+        self._caller = self._ready.result()
+
+    def close(self) -> None:
+        """Cancel what is under way and end the thread."""
+        self._loop.call_soon_threadsafe(self._closing.set)
+        self._thread.join()
+
+    def run(self, source: Iterator[Request]) -> Iterator[Completion]:
+        """Feed the loop and yield what it gives back."""
+        under_way, more, failed = 0, True, list[InfrastructureError]()
+        while True:
+            while more and self._caller.stop is None and under_way <= self._environment.concurrency:
+                request = next(source, None)
+                more = request is not None
+                if request is not None:
+                    under_way += self._submit(request)
+            if not under_way:
+                break
+            item = self._queue.get()
+            if isinstance(item, Completion):
+                yield item
+                continue
+            under_way -= item.weight
+            error = item.future.exception()
+            if isinstance(error, InfrastructureError):
+                failed.append(error)
+            if error is not None and self._is_final(error):
+                yield from self._arrived()
+                raise error
+        self._report(failed)
+
+    def _is_final(self, error: BaseException) -> bool:
+        """Whether an error ends the run at once, without waiting for calls under way."""
+        if isinstance(error, InfrastructureError):
+            return self._caller.stop is not None
+        return not isinstance(error, LimitReached)
+
+    def _arrived(self) -> Iterator[Completion]:
+        """What came back by now, without waiting."""
+        with suppress(Empty):
+            while True:
+                item = self._queue.get_nowait()
+                if isinstance(item, Completion):
+                    yield item
+
+    def _report(self, failed: list[InfrastructureError]) -> None:
+        if self._caller.stop is not None:
+            raise self._caller.stop
+        if failed:
+            raise InfrastructureError(f"{len(failed)} requests got no answer; the first: {failed[0]}")
+
+    def _submit(self, request: Request) -> int:
+        """Start a request's work; how many calls it makes at least."""
+        weight = -(-len(request.samples) // self._caller.together)
+        future = asyncio.run_coroutine_threadsafe(self._answer(request), self._loop)
+        future.add_done_callback(lambda done: self._queue.put(_Done(weight, done)))
+        return weight
+
+    # -- in the loop's thread ---------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        asyncio.run(self._main())
+
+    async def _main(self) -> None:
+        from nl2fix.models.openai.caller import Caller
+        from nl2fix.models.openai.limiter import Limiter
+
+        environment = self._environment
+        self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
+        prices = Prices(self._config.price_prompt, self._config.price_answer)
+        spend = Spend(prices, environment.limit_tokens, environment.limit_cost)
+        limiter = Limiter(max(1, environment.concurrency))
+        try:
+            caller = Caller(self._config, self._key, limiter, spend, environment.cache / CACHE_FILE)
+        except Nl2fixError as error:
+            self._ready.set_exception(error)
+            return
+        self._ready.set_result(caller)
+        await self._closing.wait()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await caller.close()
+
+    async def _answer(self, request: Request) -> None:
+        """All samples of one request, through all turns."""
+        prompt, job = request.prompt, Job(request, request.prompt.sha256, self._queue.put)
+        if "overlong" in prompt.notes:
+            answer = Answer(None, "context", extra={"error": prompt.notes["overlong"]})
+            job.emit_all(request.samples, answer, Past())
+        elif not prompt.followups:
+            await self._last_turn(job, request.samples, Past())
+        elif prompt.share_turns:
+            await self._chain(job, request.samples, Past())
+        else:
+            await self._chains(job)
+
+    async def _chains(self, job: Job) -> None:
+        """A chain of turns for each sample; the first turn, alike for all, is asked together."""
+        chains: list[Coroutine[Any, Any, None]] = []
+
+        def started(sample: int, answer: Answer) -> None:
+            if answer.text is None:
+                job.emit(sample, answer, Past())
+            else:
+                chains.append(self._chain(job, (sample,), job.after(Past(), answer)))
+
+        try:
+            await self._all(job.ask(job.request.samples, Past()), started)
+        finally:
+            await _together(chains)
+
+    async def _chain(self, job: Job, samples: tuple[int, ...], past: Past) -> None:
+        """The remaining turns; those before the last are answered once for all the samples."""
+        while len(past.answers) < len(job.request.prompt.followups):
+            found: list[Answer] = []
+            lead = 0 if job.request.prompt.share_turns else samples[0]
+            await self._all(job.ask((lead,), past), lambda _, answer, into=found: into.append(answer))  # type: ignore[misc]
+            if found[0].text is None:
+                job.emit_all(samples, found[0], past)
+                return
+            past = job.after(past, found[0])
+        await self._last_turn(job, samples, past)
+
+    async def _last_turn(self, job: Job, samples: tuple[int, ...], past: Past) -> None:
+        await self._all(job.ask(samples, past), lambda sample, answer: job.emit(sample, answer, past))
+
+    async def _all(self, ask: Ask, got: Callable[[int, Answer], None]) -> None:
+        """Ask until every sample has its answer, in as few calls as the server allows."""
+        missing = set(ask.samples)
+
+        async def part(samples: tuple[int, ...]) -> None:
+            async for sample, answer in self._caller.answers(replace(ask, samples=samples)):
+                missing.discard(sample)
+                got(sample, answer)
+
+        while missing:
+            rest, size = sorted(missing), self._caller.together
+            await _together([part(tuple(rest[i : i + size])) for i in range(0, len(rest), size)])
+
+
+async def _together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """Do all the work at once. A call that failed for good leaves the others going; others stop them."""
+    tasks = [asyncio.create_task(item) for item in work]
+    kept: Nl2fixError | None = None
+    try:
+        for done in asyncio.as_completed(tasks):
+            try:
+                await done
+            except (InfrastructureError, LimitReached) as error:
+                kept = kept or error
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    if kept is not None:
+        raise kept
