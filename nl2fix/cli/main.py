@@ -22,6 +22,7 @@ from nl2fix.core.registry import nearest
 COMMANDS = {
     "run": ("work:run", "Sample, validate, rank and report: the whole job."),
     "suggest": ("suggest:suggest", "Ranked, tested patches for a method of your own Java project."),
+    "serve": ("serve:serve", "Show a run in the browser."),
     "suites": ("look:suites", "List the suites, or the problems of one."),
     "prepare": ("work:prepare", "Make a suite's problems ready for validation."),
     "gold": ("work:gold", "Check that every reference is plausible and no unedited program is."),

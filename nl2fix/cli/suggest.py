@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import click
 
 from nl2fix import pipeline
 from nl2fix.cli import console
+from nl2fix.cli.serve import announce
 from nl2fix.cli.settings import environment_options, gather
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.registry import nearest
+from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion import api, apply, report, target
 from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.report import Report
@@ -45,6 +48,8 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 @click.option("--seed", type=int, help="Seed [default: 0].")
 @click.option("--ranker", default="hybrid", show_default=True, help="Order of the suggestions.")
 @click.option("--format", "output", type=click.Choice(FORMATS), default="terminal", help="Output.")
+@click.option("--serve", is_flag=True, help="Show the session in the browser until Ctrl-C.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of --serve; 0 picks a free one.")
 @click.option("--apply", "rank", type=int, metavar="N", help="Put suggestion N into the work tree.")
 @environment_options
 def suggest(repo: Path, *, output: str, rank: int | None, auto: bool, **flags: Any) -> None:
@@ -61,10 +66,11 @@ def suggest(repo: Path, *, output: str, rank: int | None, auto: bool, **flags: A
         for chosen in targets:
             apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     jars = tuple(Path(jar).resolve() for jar in flags["classpath"].split(":") if jar)
+    serve = flags["port"] if flags["serve"] else None
     setup = Setup(root, Choices(flags["tests"], flags["trigger"], jars), environment, console.say)
     survived = False
     for chosen in targets:
-        result = _work(root, setup.prepare(chosen, asked), config, environment)
+        result = _work(root, setup.prepare(chosen, asked), config, environment, serve)
         survived = survived or bool(result.suggestions)
         _print(result, output)
         if rank is not None:
@@ -125,23 +131,32 @@ def _pick(found: list[Place]) -> Place:
 
 
 def _work(
-    root: Path, prepared: Prepared, config: api.SuggestConfig, environment: Environment
+    root: Path, prepared: Prepared, config: api.SuggestConfig, environment: Environment, port: int | None
 ) -> SuggestResult:
-    """Run one session; Ctrl-C keeps what is there."""
-    last: list[SuggestResult] = []
-    with _live() as draw:
+    """Run one session, in the browser too where a port is given; Ctrl-C keeps what is there."""
+    started = api.start(root, prepared, config, environment)
+    last = [started.suggesting.result()]
+    page = SuggestPage(last[0])
+    server = None if port is None else announce(page, "127.0.0.1", port)
+    try:
+        with closing(started.validator), _live() as draw:
 
-        def show(result: SuggestResult) -> None:
-            last[:] = [result]
-            draw(result)
+            def show(result: SuggestResult) -> None:
+                last[0] = result
+                page.show(result)
+                draw(result)
 
-        try:
-            return api.run(root, prepared, config, environment, show)
-        except KeyboardInterrupt:
-            if not last:
-                raise
+            show(started.suggesting.run(config.n, config.sampling, environment.jobs, show))
+        if server is not None:
+            console.say("finished; Ctrl-C ends the page")
+            threading.Event().wait()
+    except KeyboardInterrupt:
+        if not last[0].complete:
             console.say("stopped; these are the suggestions so far")
-            return last[0]
+    finally:
+        if server is not None:
+            server.close()
+    return last[0]
 
 
 @contextmanager

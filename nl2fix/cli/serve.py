@@ -1,0 +1,40 @@
+"""``nl2fix serve``: a local web page for one run."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import click
+
+from nl2fix.cli import console
+from nl2fix.cli.work import RUN_ARGUMENT
+from nl2fix.core.store import RunStore
+from nl2fix.server.pages import Page, Server
+from nl2fix.server.views import RunPage
+
+HOST = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+PORT = click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 picks a free one.")
+
+
+@click.command()
+@RUN_ARGUMENT
+@HOST
+@PORT
+def serve(folder: Path, host: str, port: int) -> None:
+    """Show a run in the browser until Ctrl-C; `nl2fix suggest --serve` shows a session at work."""
+    RunStore(folder).close()
+    server = announce(RunPage(folder), host, port)
+    try:
+        threading.Event().wait()
+    finally:
+        server.close()
+
+
+def announce(page: Page, host: str, port: int) -> Server:
+    """Start a server and print its address, the only place where the token is shown."""
+    server = Server(page, host, port)
+    if host not in ("127.0.0.1", "localhost", "::1"):
+        console.say(f"warning: {host} can be reached from other machines; whoever has the address can apply")
+    click.echo(server.url)
+    return server

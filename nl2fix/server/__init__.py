@@ -1,0 +1,1 @@
+"""A small local web page for one run or one suggestion session."""

@@ -1,0 +1,121 @@
+"""Serve one page to one person: loopback by default, a secret token in every address.
+
+Only what a page object offers is served; nothing here runs code of unknown origin. Requests with
+another Host header are refused, so a page elsewhere cannot reach us through a name it controls.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Protocol
+
+from nl2fix.core.errors import Nl2fixError, UsageError
+
+MAX_BODY = 2_000_000
+"""Bytes of a request body."""
+
+
+class Page(Protocol):
+    """What is shown."""
+
+    def html(self, base: str) -> str:
+        """The page; ``base`` is the path below which it finds its data."""
+        ...
+
+    def result(self) -> dict[str, Any]:
+        """The data as it stands."""
+        ...
+
+    def apply(self, rank: int, code: str) -> str:
+        """Apply a suggestion and say so; raises ``Nl2fixError`` when that cannot be."""
+        ...
+
+
+class Server:
+    """Runs until ``close``; ``url`` is what to open."""
+
+    def __init__(self, page: Page, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._token = secrets.token_urlsafe(24)
+        self._host = host
+        try:
+            self._http = _Http((host, port), page, self._token)
+        except OSError as error:
+            reason = f"cannot listen on {host}:{port}: {error.strerror}"
+            raise UsageError(f"{reason}; choose another --port") from error
+        self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://{self._host}:{self._http.server_port}/{self._token}/"
+
+    def close(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+
+class _Http(ThreadingHTTPServer):
+    """Hands page and token to the handlers."""
+
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], page: Page, token: str) -> None:
+        self.page, self.token, self.host = page, token, address[0]
+        super().__init__(address, _Handler)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Http
+
+    def do_GET(self) -> None:
+        match self._path():
+            case "":
+                self._send(HTTPStatus.OK, "text/html", self.server.page.html(f"/{self.server.token}"))
+            case "result":
+                self._send(HTTPStatus.OK, "application/json", json.dumps(self.server.page.result()))
+            case _:
+                self._send(HTTPStatus.NOT_FOUND, "text/plain", "not found")
+
+    def do_POST(self) -> None:
+        if self._path() != "apply":
+            self._send(HTTPStatus.NOT_FOUND, "text/plain", "not found")
+            return
+        try:
+            length = int(self.headers.get("Content-Length", "0"))
+            if not 0 < length <= MAX_BODY:
+                raise ValueError("bad length")
+            asked = json.loads(self.rfile.read(length))
+            said = self.server.page.apply(int(asked["rank"]), str(asked["code"]))
+        except (ValueError, KeyError, TypeError):
+            self._send(HTTPStatus.BAD_REQUEST, "text/plain", "wants JSON with rank and code")
+        except Nl2fixError as error:
+            self._send(HTTPStatus.CONFLICT, "text/plain", str(error))
+        else:
+            self._send(HTTPStatus.OK, "text/plain", said)
+
+    def _path(self) -> str | None:
+        """The path below the token; ``None`` for whoever does not know it or comes by another name."""
+        port = self.server.server_port
+        names = {f"{self.server.host}:{port}", f"localhost:{port}"}
+        given, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
+        known = hmac.compare_digest(given.encode(), self.server.token.encode())
+        return rest if known and self.headers.get("Host") in names else None
+
+    def _send(self, status: HTTPStatus, kind: str, text: str) -> None:
+        body = text.encode("utf-8", "replace")
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """No log: addresses hold the token."""
