@@ -12,6 +12,7 @@ A strategy's folder in ``prompts/`` holds, by shape,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, takewhile
@@ -19,6 +20,7 @@ from typing import Any, Literal
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
+from nl2fix.core.formats import tool
 from nl2fix.core.records import Candidate, Message, Problem, Prompt, PromptShape, Role
 from nl2fix.core.tokens import counter
 from nl2fix.prompting.budget import Budget, fit
@@ -90,6 +92,8 @@ class TemplateStrategy:
         self._templates = Templates(environment.prompts)
         self._examples = examples
         self._budget = Budget(settings.context, settings.answer_tokens, counter(settings.tokenizer))
+        function = tool(settings.format)
+        self._tools = () if function is None else (json.dumps(function["function"]),)
         self._check()
         self._hash = self._templates.sha256(self.name, "formats", "answers", "parts")
 
@@ -188,6 +192,7 @@ class TemplateStrategy:
             followups,
             stop=stop,
             template_sha256=self._hash,
+            tools=self._tools,
             share_turns=self._recipe.share_turns,
         )
 

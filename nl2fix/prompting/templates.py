@@ -6,9 +6,10 @@ template that names an unknown variable is an error, never an empty string.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ class Templates:
             autoescape=False,
         )
         environment.filters["fenced"] = fenced
+        environment.filters["json"] = partial(json.dumps, ensure_ascii=False)
         return environment
 
     def has(self, name: str) -> bool:

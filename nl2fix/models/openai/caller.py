@@ -73,9 +73,8 @@ class Caller:
         """
         path = wire.path_of(ask.prompt, self._config.edit_endpoint)
         content = {**wire.content(ask, path, self._config.id), **self._config.extra}
-        identity = wire.digest(
-            {"at": self._config.base_url, "path": path, "seed": ask.sampling.seed, **content}
-        )
+        where = {"at": self._config.base_url, "path": path, "seed": ask.sampling.seed}
+        identity = wire.digest({**where, **content})
         cached = self._cache.get(identity, ask.samples) if self._cache else {}
         for sample, answer in cached.items():
             yield sample, answer
@@ -171,9 +170,9 @@ class Caller:
                 return await self._send(ask, path, body)
             except Refused as error:
                 if not self._dialect.adapt(error.complaint, body):
+                    host, what = self.client.base_url.host, f"{error.status}: {error.complaint}"
                     raise UsageError(
-                        f"{self.client.base_url.host} refuses the request ({error.status}: {error.complaint}); "
-                        "change the model's options or the sampling settings"
+                        f"{host} refuses the request ({what}); change the model's options or the sampling"
                     ) from None
                 if not self._dialect.many and body.get("n", 1) > 1:
                     raise _AskSingly from None

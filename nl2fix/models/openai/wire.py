@@ -59,7 +59,7 @@ class Dialect:
         if payload.get("n", 1) > 1 and _names_n(complaint):
             self.many = False
             return True
-        if "max_completion_tokens" in complaint and self.limit_field == "max_tokens":
+        if "max_completion_tokens" in complaint and "max_tokens" in payload:
             self.limit_field = "max_completion_tokens"
             return True
         for name, also in (("logprobs", ("top_logprobs",)), ("seed", ()), ("stream_options", ())):
