@@ -28,6 +28,7 @@ from nl2fix.validation.sandbox import Launch, Process
 USER = 1000
 """User and group id inside."""
 OPEN_FILES = 4096
+READY = b"\n"
 MISSING = "bubblewrap is not installed; install it with `apt-get install bubblewrap`"
 RESTRICTED = (
     "bubblewrap cannot create user name spaces here ({reason}); allow them with "
@@ -52,6 +53,8 @@ _PASSWD = f"nl2fix:x:{USER}:{USER}::/tmp:/bin/false\n"
 _GROUP = f"nl2fix:x:{USER}:\n"
 _NSSWITCH = "passwd: files\ngroup: files\nhosts: files\n"
 _LOCALHOST = "127.0.0.1 localhost sandbox\n::1 localhost\n"
+# Only a sandbox that is set up dies with us, so a launch waits for the sign that it is.
+_SET_UP = 'echo; exec "$@"'
 # Writes to an overlaid folder land in memory. Arguments: size, stage, count, the folders, the command.
 _OVERLAY = """
 set -e
@@ -60,7 +63,7 @@ mount -t tmpfs -o "size=$size" tmpfs "$stage"
 i=0
 while [ "$i" -lt "$count" ]; do
   mkdir "$stage/$i" "$stage/$i/u" "$stage/$i/w" "$stage/$i/m"
-  mount -t overlay -o "lowerdir=$1,upperdir=$stage/$i/u,workdir=$stage/$i/w" overlay "$stage/$i/m"
+  mount -t overlay -o "lowerdir=$1,upperdir=$stage/$i/u,workdir=$stage/$i/w,userxattr" overlay "$stage/$i/m"
   shift; i=$((i+1))
 done
 exec "$@"
@@ -104,7 +107,7 @@ class Bubblewrap:
                 os.close(status_write)
             init = _read_init(status_read)
         process = LocalProcess(child, group, launch.limits, init)
-        if init is None:
+        if os.read(process.stdout.fileno(), len(READY)) != READY:
             process.kill()
             raise InfrastructureError(f"bubblewrap did not start: {process.stderr_tail().strip()}")
         return process
@@ -194,7 +197,8 @@ def _mounts(launch: Launch, stage: Path) -> Iterator[str]:
 def _limited(launch: Launch, alone: bool) -> Sequence[str]:
     """The command with resource limits; process count too where no control group limits it."""
     processes = [f"--nproc={launch.limits.processes}"] if alone and os.getuid() else []
-    return ["/usr/bin/prlimit", f"--nofile={OPEN_FILES}", "--core=0", *processes, "--", *launch.command]
+    limits = ["/usr/bin/prlimit", f"--nofile={OPEN_FILES}", "--core=0", *processes, "--"]
+    return ["/bin/sh", "-c", _SET_UP, "sh", *limits, *launch.command]
 
 
 def _lower(path: Path) -> str:

@@ -1,0 +1,86 @@
+"""What tests need of the machine: an engine, a browser, name spaces.
+
+Where it is missing a test is skipped with the reason, but on CI (``CI=true``) that is a failure.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from nl2fix.core.errors import UsageError
+from nl2fix.validation.bubblewrap import Bubblewrap
+from nl2fix.validation.docker import Docker
+
+IMAGE = "nl2fix-java"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+def missing(reason: str) -> NoReturn:
+    """Skip the running test, or fail it on CI."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"must not be skipped on CI: {reason}", pytrace=False)
+    pytest.skip(reason)
+
+
+@functools.cache
+def docker_problem() -> str:
+    """Why Docker tests cannot run; empty when they can."""
+    try:
+        Docker(IMAGE).close()
+    except UsageError as error:
+        return str(error)
+    return ""
+
+
+def browser_path() -> str | None:
+    """The installed Chromium, if any."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("docker") and (problem := docker_problem()):
+        missing(problem)
+    if item.get_closest_marker("browser") and browser_path() is None:
+        missing("no Chromium found; install it with `apt-get install chromium`")
+
+
+@pytest.fixture
+def browser() -> str:
+    """Path of the installed Chromium."""
+    return browser_path() or missing("no Chromium found; install it with `apt-get install chromium`")
+
+
+@pytest.fixture
+def bubblewrap() -> Iterator[Bubblewrap]:
+    try:
+        sandbox = Bubblewrap()
+    except UsageError as error:
+        missing(str(error))
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture
+def docker() -> Iterator[Docker]:
+    """For tests marked ``docker``."""
+    if problem := docker_problem():
+        missing(problem)
+    sandbox = Docker(IMAGE)
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that the unprivileged user of a container can read, too."""
+    path = tmp_path / "visible"
+    path.mkdir()
+    path.chmod(0o755)
+    return path
