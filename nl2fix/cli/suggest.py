@@ -14,7 +14,7 @@ import click
 from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.cli.serve import announce
-from nl2fix.cli.settings import environment_options, gather
+from nl2fix.cli.settings import environment_options, gather, with_defaults
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.registry import nearest
@@ -39,10 +39,10 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 @click.option("--tests", default="", help="Pattern of test classes, or all [default: those that reach it].")
 @click.option("--trigger", multiple=True, help="Test that fails today and should pass; repeat for several.")
 @click.option("--classpath", default="", help="Jars for plain source folders, separated by ':'.")
-@click.option("--model", default="mutation", show_default=True, metavar="NAME[:ID]", help="Who proposes.")
+@click.option("--model", metavar="NAME[:ID]", help="Who proposes [default: mutation].")
 @click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server.")
-@click.option("--prompt", default="zero_shot", show_default=True, help="Prompt strategy.")
-@click.option("--n", type=click.IntRange(min=1), default=100, show_default=True, help="Samples drawn.")
+@click.option("--prompt", help="Prompt strategy [default: zero_shot].")
+@click.option("--n", type=click.IntRange(min=1), help="Samples drawn [default: 100].")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Suggestions shown.")
 @click.option("--temperature", type=float, help="Sampling temperature [default: 0.8].")
 @click.option("--seed", type=int, help="Seed [default: 0].")
@@ -57,8 +57,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, auto: bool, **flags: A
 
     Exit code 0 when at least one suggestion survives, 1 when none does.
     """
-    environment = _environment(flags)
-    config = _config(flags)
+    config, environment = _settings(flags)
     root = api.repository(repo)
     asked = _report(flags["issue_file"], flags["issue_url"])
     targets = _targets(root, flags["method"], asked, auto=auto)
@@ -80,24 +79,20 @@ def suggest(repo: Path, *, output: str, rank: int | None, auto: bool, **flags: A
     sys.exit(0 if survived else 1)
 
 
-def _environment(flags: Mapping[str, Any]) -> Environment:
-    kept = ("config_file", "assignments", "jobs", "sandbox", "timeout", "cache")
-    _, environment = pipeline.parse(gather({key: flags[key] for key in kept}))
-    return environment
-
-
-def _config(flags: Mapping[str, Any]) -> api.SuggestConfig:
-    model = pipeline.choice(flags["model"], "model")
-    if flags["base_url"]:
-        model = pipeline.Choice(model.name, {**model.options, "base_url": flags["base_url"]})
+def _settings(flags: Mapping[str, Any]) -> tuple[api.SuggestConfig, Environment]:
+    """The same settings as a run's, from flags, ``--set`` and a TOML file."""
+    given = {**flags, "ranker": (flags["ranker"],)}
+    run, environment = pipeline.parse(with_defaults(gather(given)))
     config = api.SuggestConfig(
-        model=model,
-        prompt=pipeline.choice(flags["prompt"], "prompt"),
-        ranker=pipeline.choice(flags["ranker"], "rankers"),
-        n=flags["n"],
+        model=run.model,
+        prompt=run.prompt,
+        format=run.format,
+        ranker=run.rankers[0],
+        n=run.n,
         top=flags["top"],
+        sampling=run.sampling,
     )
-    return api.with_sampling(config, temperature=flags["temperature"], seed=flags["seed"])
+    return config, environment
 
 
 def _report(file: Path | None, url: str | None) -> Report:

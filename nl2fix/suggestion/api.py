@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -144,12 +144,6 @@ class _OneProblem:
 
     def validator(self) -> JvmValidator:
         return self._validator
-
-
-def with_sampling(config: SuggestConfig, **changes: Any) -> SuggestConfig:
-    """The same session with other sampling settings; ``None`` leaves one as it is."""
-    given = {key: value for key, value in changes.items() if value is not None}
-    return replace(config, sampling=replace(config.sampling, **given))
 
 
 def _silent(_: str) -> None:

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from nl2fix.suggestion.copy import mirror
+from tests.suggestion.conftest import PAGER
+
+
+def test_the_copy_follows_the_repository(repo: Path, tmp_path: Path) -> None:
+    (repo / ".gitignore").write_text("secret.txt\n")
+    (repo / "secret.txt").write_text("x")
+    (repo / "new.txt").write_text("untracked")
+    tree, state = mirror(repo, tmp_path / "cache")
+    assert (tree / PAGER).read_text() == (repo / PAGER).read_text()
+    assert (tree / "new.txt").exists()
+    assert not (tree / "secret.txt").exists()
+    (tree / "built.class").write_text("kept: made by a build in the copy")
+    (repo / "new.txt").unlink()
+    (repo / PAGER).write_text("class Changed {}")
+    again, changed = mirror(repo, tmp_path / "cache")
+    assert again == tree
+    assert changed != state
+    assert not (tree / "new.txt").exists()
+    assert (tree / "built.class").exists()
+    assert (tree / PAGER).read_text() == "class Changed {}"
+    assert mirror(repo, tmp_path / "cache")[1] == changed
+
+
+def test_a_folder_without_git_is_copied_without_build_output(tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    (folder / "target").mkdir(parents=True)
+    (folder / "target/x.class").write_text("")
+    (folder / "A.java").write_text("class A {}")
+    tree, _ = mirror(folder, tmp_path / "cache")
+    assert sorted(p.name for p in tree.rglob("*")) == ["A.java"]

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from nl2fix.suggestion.localise import likeliest, package_of, words
+from nl2fix.suggestion.report import Report
+
+PARSER = """package org.acme;
+
+class Parser {
+    private final String text;
+
+    Parser(String text) {
+        this.text = text.trim();
+    }
+
+    int parseNumber(String digits) {
+        return Integer.parseInt(digits);
+    }
+
+    static class Token {
+        char first() {
+            return 'x';
+        }
+    }
+
+    void closeQuietly(java.io.Closeable resource) {
+    }
+}
+"""
+INVOICE = """package org.acme;
+
+class Invoice {
+    long totalInCents(long price, int quantity) {
+        return price * quantity;
+    }
+}
+"""
+
+
+def files(tmp_path: Path) -> list[Path]:
+    made = []
+    for name, text in (("Parser", PARSER), ("Invoice", INVOICE)):
+        file = tmp_path / f"{name}.java"
+        file.write_text(text)
+        made.append(file)
+    return made
+
+
+def test_the_innermost_own_frame_of_a_trace_comes_first(tmp_path: Path) -> None:
+    trace = "\tat java.lang.X.y(X.java:1)\n\tat org.acme.Parser$Token.first(Parser.java:16)\n"
+    trace += "\tat org.acme.Parser.<init>(Parser.java:7)\n"
+    places = likeliest(Report("Invoice totalInCents is wrong", trace), files(tmp_path))
+    assert [p.name for p in places[:2]] == ["org.acme.Parser.Token#first()", "org.acme.Parser#Parser(String)"]
+    assert places[0].why == "stack trace, frame 2"
+
+
+def test_a_method_that_the_issue_calls_by_name_beats_similar_words(tmp_path: Path) -> None:
+    places = likeliest(Report("parseNumber() throws", "for invoice totals"), files(tmp_path))
+    assert places[0].entity == "parseNumber(String)"
+    assert places[0].why == "named in the issue"
+
+
+def test_words_lead_to_the_method_when_nothing_is_named(tmp_path: Path) -> None:
+    places = likeliest(Report("total wrong", "price times quantity in cents overflows"), files(tmp_path))
+    assert places[0].entity == "totalInCents(long, int)"
+    assert places[0].line == 4
+
+
+def test_the_list_is_as_long_as_asked_and_stable(tmp_path: Path) -> None:
+    made = files(tmp_path)
+    again = [likeliest(Report("nothing known", ""), made, 3) for _ in range(2)]
+    assert len(again[0]) == 3
+    assert again[0] == again[1]
+
+
+def test_words_are_split_at_humps_digits_and_underscores() -> None:
+    assert words("parseXMLFile2_fast HTTPServer") == ["parse", "xml", "file", "fast", "http", "server"]
+
+
+def test_package_is_not_read_from_comments() -> None:
+    assert package_of("/* package no.pe; */\npackage org.acme ;\nclass A {}") == "org.acme"
+    assert package_of("class A {}") == ""

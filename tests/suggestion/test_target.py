@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.suggestion import target
+
+SOURCE = """package org.acme;
+
+public class Shop {
+    public Shop(int size) {
+    }
+
+    public int price(String name) {
+        return 1;
+    }
+
+    public int price(String name, java.util.List<String> coupons) {
+        return 2;
+    }
+
+    interface Rule {
+        int apply(int value);
+    }
+
+    class Cart {
+        void clear() {
+        }
+    }
+}
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    file = tmp_path / "src/main/java/org/acme/Shop.java"
+    file.parent.mkdir(parents=True)
+    file.write_text(SOURCE)
+    test = tmp_path / "src/test/java/org/acme/ShopTest.java"
+    test.parent.mkdir(parents=True)
+    test.write_text("package org.acme; class ShopTest { void price(String name) {} }")
+    built = tmp_path / "target/generated/Shop.java"
+    built.parent.mkdir(parents=True)
+    built.write_text(SOURCE)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("method", "entity"),
+    [
+        ("org.acme.Shop#price(String)", "price(String)"),
+        ("Shop#price( String , List )", "price(String, java.util.List)"),
+        ("org.acme.Shop#Shop(int)", "Shop(int)"),
+        ("org.acme.Shop#<init>", "Shop(int)"),
+        ("org.acme.Shop.Cart#clear", "clear()"),
+        ("org.acme.Shop$Cart#clear()", "clear()"),
+        ("Shop.java:7", "price(String)"),
+        ("src/main/java/org/acme/Shop.java:12", "price(String, java.util.List)"),
+    ],
+)
+def test_a_method_is_found_by_name_or_line(root: Path, method: str, entity: str) -> None:
+    found = target.find(root, method)
+    assert found.entity.replace("List<String>", "List") == entity
+    assert found.file == (root / "src/main/java/org/acme/Shop.java").resolve()
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("org.acme.Shop#prise(String)", r"no method .*; nearest: org\.acme\.Shop#price\(String"),
+        ("org.acme.Shop#price", "may be any of .*name its parameter types"),
+        ("org.acme.Shopp#price", "no class 'org.acme.Shopp' below .*; did you mean Shop"),
+        ("price", "wants Class#method"),
+        ("Shop.java:2", "lies in no method"),
+        ("Shop.java:15", "lies in no method"),
+        ("Nothing.java:3", "no file named 'Nothing.java'"),
+    ],
+)
+def test_what_does_not_exist_is_told_with_the_nearest_names(root: Path, method: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        target.find(root, method)
+
+
+def test_a_method_that_is_gone_is_told(root: Path) -> None:
+    with pytest.raises(DataError, match="no longer there"):
+        target.at(root / "src/main/java/org/acme/Shop.java", "gone()")
+
+
+def test_latin_1_sources_are_read(root: Path) -> None:
+    file = root / "src/main/java/org/acme/Old.java"
+    file.write_bytes('class Old { String s() { return "é"; } }'.encode("iso-8859-1"))
+    assert "é" in target.find(root, "Old#s()").text
