@@ -21,7 +21,7 @@ from nl2fix.validation.sandbox import Sandbox
 
 SLOWER = 10.0
 """How many times slower than the reference a candidate may be."""
-LEAST_SECONDS, UNKNOWN_SECONDS = 5.0, 10.0
+LEAST_SECONDS, UNKNOWN_SECONDS = 2.0, 3.0
 """Processor time allowed at least, and where the reference was not measured."""
 TEST = "tests"
 """Id of the one test, the script as a whole."""

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import InfrastructureError
+from nl2fix.core.records import Candidate, Outcome, Problem, Span, Verdict
+from nl2fix.validation.bubblewrap import Bubblewrap
+from nl2fix.validation.python import Program, PythonValidator
+from nl2fix.validation.sandbox import Launch, Process
+
+HEAD = "import math\n\ndef area(radius):\n"
+BUGGY = "    return math.pi * radius\n"
+FIXED = "    return math.pi * radius**2\n"
+TESTS = """
+def check(area):
+    assert area(0) == 0
+    assert round(area(2), 3) == 12.566
+    assert round(area(-1), 3) == 3.142
+
+check(area)
+"""
+
+Judge = Callable[[str], Verdict]
+
+
+def problem(text: str = HEAD + BUGGY) -> Problem:
+    region = Span(len(HEAD), len(text))
+    return Problem("P/0", "toy", "toy", "python", "area.py", text, region, "area", "", {})
+
+
+@pytest.fixture
+def environment(bubblewrap: Bubblewrap, tmp_path: Path) -> Environment:
+    return Environment(cache=tmp_path, sandbox=bubblewrap.name, memory_mb=256)
+
+
+@pytest.fixture
+def validator(environment: Environment) -> Iterator[PythonValidator]:
+    made = PythonValidator(environment, lambda _: Program(TESTS))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def judge(validator: PythonValidator) -> Iterator[Judge]:
+    with validator.session(problem()) as session:
+        yield lambda body: session.validate(Candidate(body))
+
+
+def test_the_fix_is_plausible_and_was_confirmed(judge: Judge) -> None:
+    verdict = judge(FIXED)
+    assert verdict.plausible
+    evidence = verdict.evidence
+    assert evidence.stage == "done" and evidence.built and evidence.confirmed
+    assert evidence.tests_run == evidence.tests_expected == 1
+    assert evidence.failing_test is None and evidence.message is None
+    assert evidence.build_seconds >= 0 and evidence.test_seconds >= 0
+
+
+def test_the_bug_fails_with_the_line_that_showed_it(judge: Judge) -> None:
+    verdict = judge(BUGGY)
+    assert verdict.outcome is Outcome.WRONG
+    assert verdict.evidence.stage == "trigger" and verdict.evidence.built
+    assert verdict.evidence.failing_test == "tests"
+    assert verdict.evidence.message == "AssertionError (line 4: assert round(area(2), 3) == 12.566)"
+    assert not verdict.evidence.confirmed
+
+
+def test_a_syntax_error_is_uncompilable(judge: Judge) -> None:
+    verdict = judge("    return math.pi *\n")
+    assert verdict.outcome is Outcome.UNCOMPILABLE
+    assert not verdict.evidence.built and verdict.evidence.stage == "build"
+    assert verdict.evidence.build_sha256 is None
+    assert "SyntaxError" in str(verdict.evidence.message)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    return '\0'\n",
+        "    return '\ud800'\n",
+        "    return " + "(" * 5000 + ")" * 5000 + "\n",
+        "\treturn 1\n  x\n",
+    ],
+    ids=["null byte", "lone surrogate", "deep nesting", "indentation"],
+)
+def test_what_the_compiler_cannot_take_is_uncompilable(judge: Judge, body: str) -> None:
+    assert judge(body).outcome is Outcome.UNCOMPILABLE
+
+
+def test_an_error_when_the_file_is_loaded_is_wrong(judge: Judge) -> None:
+    verdict = judge("    return 1\n\nundefined_name\n")
+    assert verdict.outcome is Outcome.WRONG
+    assert verdict.evidence.tests_run == 0
+    assert "NameError" in str(verdict.evidence.message)
+
+
+def test_an_endless_loop_is_a_timeout(environment: Environment) -> None:
+    validator = PythonValidator(replace(environment, timeout=1.0), lambda _: Program(TESTS))
+    with validator.session(problem()) as session:
+        assert session.validate(Candidate("    while True: pass\n")).outcome is Outcome.TIMEOUT
+        assert (
+            session.validate(Candidate("    import time\n    time.sleep(100)\n")).outcome is Outcome.TIMEOUT
+        )
+        assert session.validate(Candidate(FIXED)).plausible
+    validator.close()
+
+
+def test_equal_syntax_trees_share_a_verdict(judge: Judge) -> None:
+    first = judge(FIXED)
+    again = judge("    # the same, said otherwise\n    return (math.pi *\n            radius ** 2)\n")
+    assert again == first
+    assert judge("    return math.pi * radius**3\n") != first
+
+
+def test_white_space_inside_a_string_is_no_formatting(validator: PythonValidator) -> None:
+    text = "def f():\n    return 'a b'\n"
+    validator = PythonValidator(validator._environment, lambda _: Program("assert f() == 'ab'\n"))
+    with validator.session(replace(problem(), text=text, region=Span(0, len(text)))) as session:
+        assert not session.validate(Candidate(text)).plausible
+        assert session.validate(Candidate("def f():\n    return 'ab'\n")).plausible
+    validator.close()
+
+
+def test_programs_share_nothing(validator: PythonValidator, judge: Judge) -> None:
+    """Patched modules, files and started threads of one program are gone for the next."""
+    patch = (
+        "    open('left', 'w').write('x'); open('/tmp/left', 'w').write('x')\n"
+        "    import math, builtins, threading, time\n"
+        "    math.pi = 3; builtins.round = lambda *a: 12.566\n"
+        "    threading.Thread(target=time.sleep, args=(100,)).start()\n"
+        "    return 0\n"
+    )
+    look = (
+        "    import os\n"
+        "    assert not os.listdir('.') and os.listdir('/tmp') == [os.path.basename(os.getcwd())]\n"
+    )
+    assert judge(patch).outcome is Outcome.WRONG
+    assert judge(look + FIXED).plausible
+
+
+def test_output_and_input_are_nobody_s(judge: Judge) -> None:
+    noisy = "    import os, sys\n    print('P' * 100000); os.write(1, b'{}'); os.write(2, b'x' * 100000)\n"
+    assert judge(noisy + FIXED).plausible
+    assert "EOFError" in str(judge("    return input()\n").evidence.message)
+
+
+def test_helpers_beside_the_function_are_visible_to_tests(environment: Environment) -> None:
+    validator = PythonValidator(environment, lambda _: Program("assert area(helper()) > 3\n"))
+    with validator.session(problem()) as session:
+        assert session.validate(Candidate(FIXED + "\n\ndef helper():\n    return 1\n")).plausible
+        assert "NameError" in str(session.validate(Candidate(FIXED)).evidence.message)
+    validator.close()
+
+
+def test_dataclasses_and_pickles_find_their_module(judge: Judge) -> None:
+    body = FIXED + (
+        "from dataclasses import dataclass\nimport pickle\n"
+        "@dataclass\nclass P:\n    x: 'int' = 1\n"
+        "assert pickle.loads(pickle.dumps(P())) == P()\n"
+    )
+    assert judge(body).plausible
+
+
+def test_a_main_block_does_not_run(judge: Judge) -> None:
+    assert judge(FIXED + "if __name__ == '__main__':\n    area(input())\n").plausible
+
+
+def test_every_plausible_candidate_is_confirmed_in_a_fresh_interpreter(environment: Environment) -> None:
+    sandbox = Counting()
+    validator = PythonValidator(environment, lambda _: Program(TESTS), lambda _: sandbox)
+    with validator.session(problem()) as session:
+        assert session.validate(Candidate(FIXED)).evidence.confirmed
+        assert session.validate(Candidate(FIXED + "# x\n")).evidence.confirmed
+        assert sandbox.started == 2  # one warm worker, one confirmation; the twin shares both
+        assert not session.validate(Candidate("    return 1\nraise ValueError\n")).plausible
+        assert sandbox.started == 2
+    validator.close()
+
+
+class Counting(Bubblewrap):
+    """Counts how many workers were started."""
+
+    started = 0
+
+    def start(self, launch: Launch) -> Process:
+        self.started += 1
+        return super().start(launch)
+
+
+def test_sessions_of_several_threads(validator: PythonValidator) -> None:
+    def work(number: int) -> list[Outcome]:
+        with validator.session(problem()) as session:
+            return [
+                session.validate(Candidate(body)).outcome for body in (FIXED, f"    return {number}\n", BUGGY)
+            ]
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(work, range(8)))
+    assert results == [[Outcome.PLAUSIBLE, Outcome.WRONG, Outcome.WRONG]] * 8
+
+
+def test_fingerprint_covers_what_a_verdict_depends_on(environment: Environment) -> None:
+    programs = {"script": TESTS, "seconds": 0.0}
+    validator = PythonValidator(
+        environment, lambda _: Program(str(programs["script"]), float(programs["seconds"]))
+    )
+    first = validator.fingerprint(problem())
+    assert first == validator.fingerprint(problem())
+    assert first != validator.fingerprint(problem(HEAD + FIXED))
+    programs["seconds"] = 9.0
+    assert first != validator.fingerprint(problem())
+    programs.update(script=TESTS + "\n", seconds=0.0)
+    assert first != validator.fingerprint(problem())
+    validator.close()
+    slow = PythonValidator(replace(environment, timeout=50.0), lambda _: Program(TESTS))
+    assert first != slow.fingerprint(problem())
+    slow.close()
+
+
+def test_a_sandbox_in_which_nothing_runs_is_an_infrastructure_error(environment: Environment) -> None:
+    validator = PythonValidator(environment, lambda _: Program(TESTS), lambda _: Broken())
+    with pytest.raises(InfrastructureError), validator.session(problem()) as session:
+        session.validate(Candidate(FIXED))
+    validator.close()
+
+
+class Broken(Bubblewrap):
+    """Starts a program that is no worker."""
+
+    def start(self, launch: Launch) -> Process:
+        return super().start(replace(launch, command=["/bin/echo", "nothing of use"]))
+
+
+@pytest.mark.docker
+def test_the_same_in_docker(environment: Environment) -> None:
+    validator = PythonValidator(replace(environment, sandbox="docker"), lambda _: Program(TESTS))
+    with validator.session(problem()) as session:
+        assert session.validate(Candidate(FIXED)).plausible
+        assert session.validate(Candidate(BUGGY)).outcome is Outcome.WRONG
+        assert session.validate(Candidate("    import os; os._exit(0)\n")).outcome is Outcome.WRONG
+        assert session.validate(Candidate("    x\n  y")).outcome is Outcome.UNCOMPILABLE
+    validator.close()
+
+
+@pytest.mark.filterwarnings("ignore:no sandbox")
+def test_the_same_without_a_sandbox(environment: Environment) -> None:
+    validator = PythonValidator(replace(environment, sandbox="none"), lambda _: Program(TESTS))
+    with validator.session(problem()) as session:
+        assert session.validate(Candidate(FIXED)).plausible
+        assert session.validate(Candidate("    import os; os._exit(0)\n")).outcome is Outcome.WRONG
+        orphan = (
+            "    import os, time\n"
+            "    if os.fork() == 0:\n"
+            "        os.setsid()\n"
+            "        time.sleep(50)\n"
+            "    return 0\n"
+        )
+        assert session.validate(Candidate(orphan)).outcome is Outcome.WRONG
+        assert session.validate(Candidate(FIXED + "x = 1\n")).plausible
+    validator.close()
