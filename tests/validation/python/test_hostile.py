@@ -87,7 +87,8 @@ PATCHES = {
         "import sys\nsys.settrace(lambda *a: None)\nsys.setprofile(lambda *a: None)\ndef answer(): return 41"
     ),
     "hooks": (
-        "import sys\nsys.excepthook = lambda *a: None\nsys.addaudithook(lambda *a: None)\ndef answer(): return 0"
+        "import sys\nsys.excepthook = sys.displayhook = lambda *a: None\n"
+        "sys.addaudithook(lambda *a: None)\ndef answer(): return 0"
     ),
 }
 
@@ -159,7 +160,8 @@ BOMBS = {
     ),
     "processes": "import os\nwhile True:\n    os.fork()",
     "sessions": (
-        "import os, time\nfor _ in range(500):\n    if os.fork() == 0:\n        os.setsid()\n        time.sleep(99)"
+        "import os, time\nfor _ in range(500):\n"
+        "    if os.fork() == 0:\n        os.setsid()\n        time.sleep(99)"
     ),
     "threads": (
         "import threading, time\nwhile True:\n    threading.Thread(target=time.sleep, args=(99,)).start()"
