@@ -143,6 +143,27 @@ class Java:
         """Syntax tree whose byte offsets are character offsets of ``text``."""
         return _parser().parse(masked(text))
 
+    def parser(self) -> Parser:
+        """A new parser, for callers that parse incrementally."""
+        return _parser()
+
+    def flattened(self, code: str) -> str:
+        """The code as one line of ASCII of the same length and tree: comments blanked, texts filled."""
+        parts: list[str] = []
+        position = 0
+        for lexeme in lexemes(_PATTERN, code):
+            size = lexeme.end - lexeme.start
+            if lexeme.kind == "comment":
+                parts += [code[position : lexeme.start], " " * size]
+                position = lexeme.end
+            elif lexeme.kind == "string" and size > 2:
+                quote = code[lexeme.start]
+                filled = "'a'" if quote == "'" else f'"{"a" * (size - 2)}"'
+                parts += [code[position : lexeme.start], filled.ljust(size)]
+                position = lexeme.end
+        parts.append(code[position:])
+        return masked("".join(parts).replace("\r", " ").replace("\n", " ")).decode("ascii")
+
     def syntax_error(self, text: str) -> str | None:
         """``line N: …`` for the first syntax error of a whole file; ``None`` when there is none.
 

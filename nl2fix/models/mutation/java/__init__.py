@@ -1,0 +1,1 @@
+"""Repair templates for Java, on the syntax tree."""
