@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from nl2fix.core.records import Message, Prompt, Sampling, sha256_text
+from nl2fix.core.tokens import ESTIMATE, estimate
 
 Path = Literal["/chat/completions", "/completions", "/edits"]
 
@@ -141,7 +142,7 @@ def digest(data: Mapping[str, Any]) -> str:
 def read_reply(
     data: Any, ask: Ask, seconds: float, hashes: Mapping[str, str]
 ) -> tuple[list[Answer], tuple[int, int]]:
-    """The answers in a reply, in order, and the tokens paid for (prompt, answers).
+    """The answers in a reply, in order, and the tokens paid for (prompt, answers; estimated if need be).
 
     Each answer carries its share: the prompt's tokens are counted at the first one, the others have 0;
     answer tokens are known for each where log-probabilities come along, else shared out by length.
@@ -170,7 +171,10 @@ def read_reply(
         )
         for i, (text, finish, logprob, tokens, more) in enumerate(read)
     ]
-    return answers, (prompt_tokens or 0, total or 0)
+    if prompt_tokens is None or total is None:
+        said = sum(estimate(answer.text or "") for answer in answers)
+        return answers, (ESTIMATE.messages(ask.messages), said)
+    return answers, (prompt_tokens, total)
 
 
 def _complaint(data: Any, error: Exception) -> str:
@@ -221,13 +225,14 @@ def _logprob(data: Any) -> tuple[float | None, int | None]:
 
 def _shares(read: Sequence[Read], total: int | None) -> list[int | None]:
     """Answer tokens of each choice; they add up to ``total``."""
-    if len(read) == 1:
-        return [total]
     known = [tokens for *_, tokens, _ in read]
+    if len(read) == 1:
+        return [known[0] if total is None else total]
     if total is None or (None not in known and sum(t or 0 for t in known) == total):
         return known
     weights = [len(text or "") for text, *_ in read]
-    whole, spent, result = sum(weights) or 1, 0, list[int | None]()
+    weights = weights if any(weights) else [1] * len(read)
+    whole, spent, result = sum(weights), 0, list[int | None]()
     for i in range(len(read)):
         upto = round(total * sum(weights[: i + 1]) / whole)
         result.append(upto - spent)

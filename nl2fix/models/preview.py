@@ -1,0 +1,76 @@
+"""What sampling would send and cost, without sending anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nl2fix.core.records import Prompt, Request
+from nl2fix.core.tokens import ESTIMATE
+from nl2fix.models.openai.spend import Prices
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Counts for all requests; prompts of the first few, as they would be sent."""
+
+    prompts: tuple[str, ...]
+    requests: int
+    """Calls to the model, further turns included."""
+    samples: int
+    prompt_tokens: int
+    """By the strategy's count, paid once for all samples of a call; too many where turns build up."""
+    completion_tokens: int
+    """At most: every answer at its full length."""
+    cost: float
+    """At most, in the currency of the prices."""
+
+
+def preview(requests: Iterable[Request], *, show: int, together: int, prices: Prices) -> Preview:
+    """Count what the requests would take with up to ``together`` samples in one call."""
+    shown: list[str] = []
+    calls = samples = prompt_tokens = completion_tokens = 0
+    for request in requests:
+        if len(shown) < show:
+            shown.append(rendered(request))
+        if "overlong" in request.prompt.notes:
+            continue
+        sent, size = _calls(request, together), _size(request.prompt)
+        turns = len(request.prompt.followups)
+        calls += sent
+        samples += len(request.samples)
+        prompt_tokens += sent * size
+        answers = len(request.samples) + turns * (1 if request.prompt.share_turns else len(request.samples))
+        completion_tokens += answers * request.sampling.max_tokens
+    cost = prices.cost(prompt_tokens, completion_tokens)
+    return Preview(tuple(shown), calls, samples, prompt_tokens, completion_tokens, cost)
+
+
+def _calls(request: Request, together: int) -> int:
+    """Calls for all turns: the same question is asked once for up to ``together`` samples."""
+    grouped, turns = -(-len(request.samples) // together), len(request.prompt.followups)
+    if request.prompt.share_turns:
+        return turns + grouped
+    return grouped + turns * len(request.samples)
+
+
+def _size(prompt: Prompt) -> int:
+    counted = prompt.notes.get("tokens")
+    return int(counted) if counted else ESTIMATE.messages(prompt.messages)
+
+
+def rendered(request: Request) -> str:
+    """A prompt as text: what it is for, every turn under its role, what was cut."""
+    prompt, sampling = request.prompt, request.sampling
+    lines = [
+        f"{request.problem.id}: {len(request.samples)} samples, temperature {sampling.temperature:g}, "
+        f"at most {sampling.max_tokens} tokens each, shape {prompt.shape}"
+    ]
+    lines += [f"{key}: {value}" for key, value in prompt.notes.items()]
+    for message in prompt.messages:
+        lines += [f"[{message.role}]", message.content]
+    for followup in prompt.followups:
+        lines += ["[assistant]", "…", "[user]", followup]
+    lines += [f"[tool] {tool}" for tool in prompt.tools]
+    lines += [f"[stop] {word!r}" for word in prompt.stop]
+    return "\n".join(lines)

@@ -1,0 +1,52 @@
+"""Answers stay, whole, whatever happens to the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.errors import DataError
+from nl2fix.models.openai.answers import AnswerCache
+from nl2fix.models.openai.wire import Answer
+
+FULL = Answer("text \ud800 é\n", "stop", -1.5, 3, 10, 3, 0.25, {"id": "r"})
+
+
+def test_answers_come_back_as_they_were(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "new" / "a.sqlite")
+    cache.put("r", [(0, FULL), (7, Answer(None, "empty"))])
+    cache.close()
+    again = AnswerCache(tmp_path / "new" / "a.sqlite")
+    assert again.get("r", (0, 1, 7)) == {0: FULL, 7: Answer(None, "empty")}
+    assert again.get("r", (1,)) == {}
+    assert again.get("other", (0,)) == {}
+
+
+def test_a_file_that_is_no_cache_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "a.sqlite").write_bytes(b"nonsense" * 1000)
+    with pytest.raises(DataError, match="answer cache"):
+        AnswerCache(tmp_path / "a.sqlite")
+
+
+def test_a_killed_process_leaves_whole_replies(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from itertools import count\n"
+        "from nl2fix.models.openai.answers import AnswerCache, Answer\n"
+        "cache = AnswerCache(Path(sys.argv[1]))\n"
+        "for i in count():\n"
+        "    cache.put(str(i), [(s, Answer('x' * 500, 'stop')) for s in range(10)]); print(i, flush=True)\n"
+    )
+    file = tmp_path / "a.sqlite"
+    with subprocess.Popen([sys.executable, "-c", program, str(file)], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        seen = [int(process.stdout.readline()) for _ in range(30)]
+        os.kill(process.pid, signal.SIGKILL)
+    cache = AnswerCache(file)
+    for reply in range(seen[-1] + 1):
+        assert len(cache.get(str(reply), range(10))) == 10
+    assert len(cache.get(str(seen[-1] + 2), range(10))) in (0, 10)

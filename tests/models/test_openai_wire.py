@@ -1,0 +1,115 @@
+"""Reading replies and learning from refusals, without a server."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nl2fix.core.records import Message, Prompt, Sampling
+from nl2fix.models.openai.wire import Ask, Dialect, MalformedReply, StreamReader, payload, read_reply
+
+ASK = Ask(Prompt((Message("user", "x"),)), (Message("user", "x"),), (0, 1), Sampling())
+
+
+def choice(text: str | None, **more: Any) -> dict[str, Any]:
+    return {"index": 0, "message": {"content": text}, "finish_reason": "stop", **more}
+
+
+@given(st.lists(st.text(), min_size=1, max_size=8), st.integers(0, 10_000))
+def test_shares_of_tokens_add_up(texts: list[str], total: int) -> None:
+    reply = {"choices": [choice(t) for t in texts], "usage": {"prompt_tokens": 7, "completion_tokens": total}}
+    answers, used = read_reply(reply, ASK, 1.0, {})
+    assert sum(a.completion_tokens or 0 for a in answers) == total
+    assert sum(a.prompt_tokens or 0 for a in answers) == 7
+    assert sum(a.seconds or 0.0 for a in answers) == pytest.approx(1.0)
+    assert used == (7, total)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(["choices", "message", "text", "usage", "index"]), inner, max_size=3
+            )
+        ),
+    )
+)
+def test_anything_else_is_a_malformed_reply(data: Any) -> None:
+    try:
+        answers, _ = read_reply(data, ASK, 1.0, {})
+    except MalformedReply:
+        return
+    assert answers
+
+
+def test_choices_are_put_in_order_by_index() -> None:
+    reply = {"choices": [choice("b", index=1), choice("a", index=0)]}
+    answers, _ = read_reply(reply, ASK, 1.0, {})
+    assert [a.text for a in answers] == ["a", "b"]
+
+
+def test_a_refusal_is_no_text() -> None:
+    reply = {"choices": [{"message": {"content": None, "refusal": "I will not"}, "finish_reason": "stop"}]}
+    ((answer,), _) = read_reply(reply, ASK, 1.0, {})
+    assert (answer.text, answer.finish, answer.extra["refusal"]) == (None, "refusal", "I will not")
+
+
+def test_reasoning_that_used_up_the_answer_is_told_from_silence() -> None:
+    ((answer,), _) = read_reply({"choices": [choice("", finish_reason="length")]}, ASK, 1.0, {})
+    assert (answer.text, answer.finish) == (None, "length")
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        "'n' must be 1",
+        "Invalid value for `n`",
+        "n > 1 is not supported",
+        "unsupported (parameter 'n')",
+        "[{'loc': ['body', 'n'], 'msg': 'no'}]",
+        "Only n=1 is allowed",
+    ],
+)
+def test_refusals_of_n_are_understood(complaint: str) -> None:
+    dialect = Dialect()
+    assert dialect.adapt(complaint, {"n": 5})
+    assert not dialect.many
+
+
+@pytest.mark.parametrize("complaint", ["temperature must be 1", "unknown field 'name'", "bad input"])
+def test_other_refusals_are_not_taken_for_n(complaint: str) -> None:
+    assert not Dialect().adapt(complaint, {"n": 5})
+
+
+def test_a_refusal_learnt_meanwhile_is_no_new_trouble() -> None:
+    dialect = Dialect(limit_field="max_completion_tokens", dropped={"seed"})
+    complaint = "Unsupported parameter: 'max_tokens', use 'max_completion_tokens' instead"
+    assert dialect.adapt(complaint, {"max_tokens": 5})
+    assert dialect.adapt("seed is not supported", {"seed": 1})
+
+
+def test_followup_turns_carry_neither_tools_nor_stop_words() -> None:
+    prompt = Prompt((Message("user", "x"),), ("why?",), stop=("END",), tools=(json.dumps({"name": "f"}),))
+    for last in (False, True):
+        ask = Ask(prompt, prompt.messages, (0,), Sampling(), last)
+        body = payload(ask, "/chat/completions", "m", Dialect(), logprobs=True, stream=False)
+        assert ("tools" in body, "stop" in body) == (last, last)
+
+
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=6))
+def test_a_stream_put_together_is_the_text(pieces: list[str]) -> None:
+    reader = StreamReader()
+    for piece in pieces:
+        reader.add({"id": "r", "choices": [{"index": 0, "delta": {"content": piece}}]})
+    with pytest.raises(MalformedReply):
+        reader.reply()
+    reader.add({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    reply = reader.reply()
+    assert reply["choices"][0]["message"]["content"] == "".join(pieces)
+    assert reply["id"] == "r"
