@@ -30,6 +30,7 @@ COMMANDS = {
     "validate": ("work:validate", "Give the candidates of a run their verdicts."),
     "rank": ("work:rank", "Order the candidates of a run."),
     "report": ("look:report", "Write the HTML report of a run and print its table."),
+    "study": ("study:study", "Every table and figure of the studies, from one run or several."),
     "export": ("look:export", "Write the samples of a run for other tools."),
     "show": ("look:show", "Show one bug: issue, code, ranked candidates as diffs."),
 }

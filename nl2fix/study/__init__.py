@@ -1,1 +1,33 @@
-"""Tables and figures of the studies this benchmark repeats."""
+"""Tables and figures of the studies this benchmark repeats, each a pure function of runs.
+
+To add one, write a function ``(runs) -> Section`` and name it in ``sections``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nl2fix.core.errors import UsageError
+from nl2fix.core.protocols import Progress
+from nl2fix.study import correlation, formats, outcomes, overlap, rankings, similarity
+from nl2fix.study.data import Run
+from nl2fix.study.table import Section
+
+
+def sections(runs: Sequence[Run], jobs: int = 1, progress: Progress | None = None) -> list[Section]:
+    """Every table and figure, in the order of the papers; metrics are measured in ``jobs`` processes."""
+    counting = [run for run in runs if run.bugs]
+    if not counting:
+        raise UsageError("none of the runs has a finished bug; finish one with `nl2fix validate RUN`")
+    return [
+        outcomes.samples_table(counting),
+        outcomes.projects_table(counting),
+        outcomes.pass_section(counting),
+        overlap.overlap_section(counting),
+        similarity.exact_table(counting),
+        similarity.likeness_section(counting, jobs, progress),
+        outcomes.prompts_table(counting),
+        rankings.rankings_table(counting),
+        formats.formats_section(counting),
+        correlation.correlation_section(counting, jobs, progress),
+    ]

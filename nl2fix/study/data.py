@@ -1,0 +1,174 @@
+"""Runs as the study reads them: plain data, loaded once, from the run folders alone.
+
+Contract: only problems that count in every denominator are here, that is, none that is excluded and
+none with samples that are missing or without verdict. Multiplicity is kept: 100 samples are 100.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nl2fix import pipeline
+from nl2fix.core import stages
+from nl2fix.core.formats import pathologies
+from nl2fix.core.protocols import Suite
+from nl2fix.core.records import Candidate, Outcome, Pool, Problem, Verdict
+from nl2fix.core.store import RunStore
+from nl2fix.metrics.measure import Triple
+
+
+class Tries(NamedTuple):
+    """Whether the answers to one sample were plausible; ``second`` is ``None`` without a second try."""
+
+    first: bool
+    second: bool | None
+
+    @property
+    def solved(self) -> bool:
+        return self.first or bool(self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """One problem of a run with what its samples turned out to be."""
+
+    problem: Problem
+    reference: Candidate
+    pool: Pool
+    """Distinct candidates of the first attempts."""
+    verdicts: tuple[Verdict, ...]
+    """One per entry of the pool."""
+    tries: tuple[Tries, ...]
+    """One per sample, those without an extractable edit included."""
+    orders: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Ranker → indices into the pool's entries, best first."""
+    faults: Mapping[str, int] = field(default_factory=dict)
+    """Pathology → number of answers that show it, both attempts."""
+    answers: int = 0
+    """Answers in text, both attempts; code proposed without an answer has no pathologies."""
+
+    @property
+    def samples(self) -> int:
+        """n of pass@k."""
+        return len(self.tries)
+
+    @property
+    def plausible(self) -> int:
+        """c of pass@k: samples whose first attempt is plausible."""
+        return sum(tries.first for tries in self.tries)
+
+    @property
+    def key(self) -> str:
+        """Names the bug across runs."""
+        return f"{self.problem.suite}/{self.problem.id}"
+
+    def count(self, *outcomes: Outcome) -> int:
+        """Samples with one of these outcomes; not for ``no_edit``, which has no candidate."""
+        pairs = zip(self.pool.entries, self.verdicts, strict=True)
+        return sum(len(entry.samples) for entry, verdict in pairs if verdict.outcome in outcomes)
+
+    def triple(self, candidate: Candidate) -> Triple:
+        """Code before, reference and candidate as texts of one extent: the region, or the whole file."""
+        problem = self.problem
+        if candidate.scope == self.reference.scope == "region":
+            return Triple(problem.before, (self.reference.code,), candidate.code)
+        return Triple(problem.text, (self.reference.apply(problem),), candidate.apply(problem))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One configuration and its bugs."""
+
+    name: str
+    """Name of the run's folder."""
+    suite: str
+    model: str
+    strategy: str
+    format: str
+    temperature: float
+    seed: int
+    bugs: tuple[Bug, ...]
+    left_out: int = 0
+    """Problems that are excluded or not finished."""
+
+
+def load(folder: Path, overrides: Mapping[str, Any]) -> Run:
+    """Read one run; ``overrides`` are settings of the environment."""
+    with RunStore(folder) as store:
+        config, environment = pipeline.reopen(folder, overrides)
+        suite = pipeline.make_suite(config.suite, environment)
+        problems = pipeline.select(suite, config.bugs)
+        excluded = store.excluded()
+        found = [_bug(store, suite, p, config) for p in problems if p.id not in excluded]
+    bugs = tuple(bug for bug in found if bug is not None)
+    ident = config.model.options.get("id")
+    return Run(
+        name=folder.resolve().name,
+        suite=suite.name,
+        model=f"{config.model.name}:{ident}" if ident else config.model.name,
+        strategy=config.prompt.name,
+        format=config.format,
+        temperature=config.sampling.temperature,
+        seed=config.sampling.seed,
+        bugs=bugs,
+        left_out=len(problems) - len(bugs),
+    )
+
+
+def _bug(store: RunStore, suite: Suite, problem: Problem, config: pipeline.RunConfig) -> Bug | None:
+    """``None`` while samples or verdicts are missing."""
+    tries = _tries(store, problem)
+    if tries is None or len(tries) < config.n:
+        return None
+    pool = stages.pool(store, problem)
+    verdicts = store.verdicts(problem.id)
+    places = {entry.candidate.key: i for i, entry in enumerate(pool.entries)}
+    orders = {}
+    for ranker in store.rankers():
+        keys = store.ranking(ranker, problem.id)
+        if keys is not None and sorted(keys) == sorted(places):
+            orders[ranker] = tuple(places[key] for key in keys)
+    texts = [c.text for c in store.completions(problem.id) if c.text is not None]
+    return Bug(
+        problem=problem,
+        reference=suite.reference(problem),
+        pool=pool,
+        verdicts=tuple(verdicts[key] for key in places),
+        tries=tries,
+        orders=orders,
+        faults=Counter(fault for text in texts for fault in pathologies(text, problem, config.format)),
+        answers=len(texts),
+    )
+
+
+def _tries(store: RunStore, problem: Problem) -> tuple[Tries, ...] | None:
+    """What the samples turned out to be; ``None`` when one of them has no verdict."""
+    verdicts = store.verdicts(problem.id)
+    second = {draw.sample: stages.verdict_of(draw, verdicts) for draw in store.draws(problem.id, 2)}
+    tries = []
+    for draw in store.draws(problem.id):
+        first = stages.verdict_of(draw, verdicts)
+        again = second.get(draw.sample)
+        if first is None or (draw.sample in second and again is None):
+            return None
+        tries.append(Tries(first.plausible, None if again is None else again.plausible))
+    return tuple(tries)
+
+
+def labels(runs: Sequence[Run]) -> list[str]:
+    """A short, distinct name per run: the model, and those settings in which the runs differ."""
+    parts = [[run.model] for run in runs]
+    for name in ("suite", "strategy", "format", "temperature", "seed"):
+        values = [getattr(run, name) for run in runs]
+        if len(set(values)) > 1:
+            for part, value in zip(parts, values, strict=True):
+                part.append(f"{'T=' if name == 'temperature' else 'seed ' if name == 'seed' else ''}{value}")
+    made = [" · ".join(part) for part in parts]
+    return [
+        text if made.count(text) == 1 else f"{text} ({run.name})"
+        for text, run in zip(made, runs, strict=True)
+    ]

@@ -1,0 +1,247 @@
+"""Figures of the study as inline SVG in the report's colours: Venn, UpSet, boxes, bars, intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from nl2fix.metrics.statistics import Estimate
+
+WIDTH = 560
+ROW = 26
+LABEL = 210
+"""Width of the column of labels left of horizontal drawings."""
+
+Regions = Mapping[tuple[int, ...], int]
+"""Indices of sets → number of items in exactly these."""
+
+
+class Box(NamedTuple):
+    """Five numbers of a distribution."""
+
+    label: str
+    least: float
+    first: float
+    median: float
+    third: float
+    most: float
+
+
+class Bar(NamedTuple):
+    """A value with its bar, and one beside it; ``None`` where there is none."""
+
+    label: str
+    value: Estimate | None
+    other: Estimate | None = None
+
+
+EMPTY = Markup('<p class="empty">Nothing to draw.</p>')
+
+_CIRCLES: Mapping[int, Sequence[tuple[float, float]]] = {
+    1: ((280, 150),),
+    2: ((225, 150), (335, 150)),
+    3: ((225, 130), (335, 130), (280, 220)),
+}
+_PLACES: Mapping[int, Mapping[tuple[int, ...], tuple[float, float]]] = {
+    1: {(0,): (280, 150)},
+    2: {(0,): (180, 150), (1,): (380, 150), (0, 1): (280, 150)},
+    3: {
+        (0,): (175, 110),
+        (1,): (385, 110),
+        (2,): (280, 280),
+        (0, 1): (280, 95),
+        (0, 2): (212, 197),
+        (1, 2): (348, 197),
+        (0, 1, 2): (280, 158),
+    },
+}
+_NAMES: Mapping[int, Sequence[tuple[float, float]]] = {
+    1: ((280, 20),),
+    2: ((180, 20), (380, 20)),
+    3: ((150, 12), (410, 12), (280, 338)),
+}
+
+
+def venn(names: Sequence[str], regions: Regions) -> Markup:
+    """Up to three circles with the number of items in each part; areas say nothing."""
+    count = len(names)
+    if not count:
+        return EMPTY
+    parts = [
+        Markup('<circle class="set series-{}" cx="{}" cy="{}" r="100"/>').format(i, x, y)
+        for i, (x, y) in enumerate(_CIRCLES[count])
+    ]
+    parts += [_text(x, y + 5, regions.get(members, 0)) for members, (x, y) in _PLACES[count].items()]
+    parts += [_text(x, y, name) for name, (x, y) in zip(names, _NAMES[count], strict=True)]
+    return _svg(WIDTH, 350, "Venn diagram", parts)
+
+
+def upset(names: Sequence[str], regions: Regions) -> Markup:
+    """One column per combination, most items first, over a grid of the sets it is made of."""
+    ordered = sorted(regions.items(), key=lambda item: (-item[1], item[0]))[:20]
+    if not ordered:
+        return EMPTY
+    top, most = 140, max(count for _, count in ordered)
+    step = (WIDTH - LABEL) / len(ordered)
+    parts = [
+        _text(LABEL - 10, top + 36 + ROW * i, name, anchor="end", room=LABEL - 16)
+        for i, name in enumerate(names)
+    ]
+    for column, (members, count) in enumerate(ordered):
+        x = LABEL + step * (column + 0.5)
+        height = count / most * (top - 20)
+        parts.append(_rect(x - step * 0.3, top - height, step * 0.6, height, f"{count} bugs"))
+        parts.append(_text(x, top - height - 4, count))
+        parts += [
+            Markup('<circle class="{}" cx="{:.1f}" cy="{}" r="5"/>').format(
+                "series-0" if i in members else "off", x, top + 32 + ROW * i
+            )
+            for i in range(len(names))
+        ]
+        if len(members) > 1:
+            parts.append(_line(x, top + 32 + ROW * members[0], x, top + 32 + ROW * members[-1], "link"))
+    return _svg(WIDTH, top + 30 + ROW * len(names), "UpSet diagram", parts)
+
+
+def boxes(items: Sequence[Box], axis: str) -> Markup:
+    """Quartile boxes with whiskers to the least and greatest value, on an axis from 0 to 1."""
+    if not items:
+        return EMPTY
+    parts = _axis(len(items), (0.0, 1.0), axis)
+    for row, item in enumerate(items):
+        y = 10 + ROW * row
+        least, first, median, third, most = (_x(v, (0.0, 1.0)) for v in item[1:])
+        parts += [
+            _text(LABEL - 10, y + 13, item.label, anchor="end", room=LABEL - 16),
+            _line(least, y + 8, most, y + 8, "whisker"),
+            _rect(first, y, max(1.0, third - first), 16, _five(item), kind=f"series-{row % 2}"),
+            _line(median, y, median, y + 16, "median"),
+        ]
+    return _rows(len(items), f"quartiles of {axis}", parts)
+
+
+def bars(items: Sequence[Bar], axis: str) -> Markup:
+    """Bars from 0 with error bars; the value beside each is a mark inside its bar (first attempt)."""
+    drawn = [item for item in items if item.value is not None]
+    if not drawn:
+        return EMPTY
+    parts = _axis(len(drawn), (0.0, 1.0), axis, per_cent=True)
+    for row, (label, value, other) in enumerate(drawn):
+        if value is None:
+            continue
+        y = 10 + ROW * row
+        parts += [
+            _text(LABEL - 10, y + 13, label, anchor="end", room=LABEL - 16),
+            _rect(LABEL, y, _x(value.value, (0.0, 1.0)) - LABEL, 16, f"{label}: {value.value:.1%}"),
+            _whisker(value, y + 8, (0.0, 1.0)),
+        ]
+        if other is not None:
+            x = _x(other.value, (0.0, 1.0))
+            parts.append(_line(x, y, x, y + 16, "median"))
+    return _rows(len(drawn), axis, parts)
+
+
+def intervals(items: Sequence[Bar], one: str, other: str) -> Markup:
+    """Two dots with intervals per row, on an axis from -1 to 1 as far as needed."""
+    found = [estimate for item in items for estimate in item[1:] if estimate is not None]
+    if not found:
+        return EMPTY
+    ends = (min(0.0, *(e.low for e in found)), max(0.1, *(e.high for e in found)))
+    span = (_floor(ends[0]), -_floor(-ends[1]))
+    parts = _axis(len(items), span, "r")
+    for row, item in enumerate(items):
+        y = 10 + ROW * row
+        parts.append(_text(LABEL - 10, y + 13, item.label, anchor="end", room=LABEL - 16))
+        for series, estimate in enumerate(item[1:]):
+            if estimate is not None:
+                parts.append(Markup('<g class="series-{}">').format(series))
+                parts.append(_whisker(estimate, y + 4 + 8 * series, span))
+                x = _x(estimate.value, span)
+                tip = f"{item.label}, {(one, other)[series]}: {estimate.value:.3f}"
+                dot = '<circle cx="{:.1f}" cy="{}" r="3.5"><title>{}</title></circle></g>'
+                parts.append(Markup(dot).format(x, y + 4 + 8 * series, tip))
+    keys = [Markup('<span class="key series-{}">{}</span>').format(i, n) for i, n in enumerate((one, other))]
+    legend = Markup('<p class="legend">{}</p>').format(Markup(" ").join(keys))
+    return _rows(len(items), "correlations", parts) + legend
+
+
+def _svg(width: int, height: float, label: str, parts: Sequence[Markup]) -> Markup:
+    return Markup('<svg viewBox="0 0 {} {:g}" role="img" aria-label="{}">{}</svg>').format(
+        width, height, label, Markup("").join(parts)
+    )
+
+
+def _rows(count: int, label: str, parts: Sequence[Markup]) -> Markup:
+    return _svg(WIDTH, 10 + ROW * count + 34, label, parts)
+
+
+def _x(value: float, span: tuple[float, float]) -> float:
+    return LABEL + (value - span[0]) / (span[1] - span[0]) * (WIDTH - LABEL - 16)
+
+
+def _floor(value: float) -> float:
+    """The next tenth below."""
+    return -(-value * 10 // 1) / -10 if value == round(value, 1) else (value * 10 // 1) / 10
+
+
+def _axis(rows: int, span: tuple[float, float], name: str, *, per_cent: bool = False) -> list[Markup]:
+    bottom = 10 + ROW * rows
+    parts = []
+    for step in range(5):
+        value = span[0] + (span[1] - span[0]) * step / 4
+        x = _x(value, span)
+        parts.append(_line(x, 4, x, bottom, "grid"))
+        parts.append(_text(x, bottom + 14, f"{value:.0%}" if per_cent else f"{value:.2g}", "tick"))
+    return [*parts, _text((LABEL + WIDTH) / 2, bottom + 30, name, "tick")]
+
+
+def _whisker(estimate: Estimate, y: float, span: tuple[float, float]) -> Markup:
+    return _line(_x(estimate.low, span), y, _x(estimate.high, span), y, "whisker")
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> Markup:
+    made = '<line class="{}" x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}"/>'
+    return Markup(made).format(kind, x1, y1, x2, y2)
+
+
+def _rect(x: float, y: float, width: float, height: float, tip: str, *, kind: str = "series-0") -> Markup:
+    made = '<rect class="{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"><title>{}</title></rect>'
+    return Markup(made).format(kind, x, y, width, height, tip)
+
+
+def _text(
+    x: float, y: float, text: object, kind: str = "label", *, anchor: str = "middle", room: float = 0
+) -> Markup:
+    """Text at a place; ``room``: longer text is squeezed into this width."""
+    squeeze = f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
+    fitted = Markup(squeeze) if room and len(str(text)) * 6.6 > room else Markup("")
+    made = '<text class="{}" x="{:.1f}" y="{:.1f}" text-anchor="{}"{}>{}</text>'
+    return Markup(made).format(kind, x, y, anchor, fitted, text)
+
+
+def _five(item: Box) -> str:
+    return f"{item.label}: " + ", ".join(f"{value:.3f}" for value in item[1:])
+
+
+STANDALONE = """
+text { font: 12px sans-serif; fill: #1b1f24; } .tick { fill: #5b6470; } .grid { stroke: #d9dee5; }
+rect, circle { fill: var(--tone); } polyline { fill: none; stroke: var(--tone); stroke-width: 2; }
+.set { fill-opacity: .25; stroke: var(--tone); } .off { fill: #d9dee5; } .whisker, .link { stroke: #1b1f24; }
+.median { stroke: #fff; stroke-width: 2; }
+"""
+"""Style of a figure in a file of its own."""
+
+_TONES = ("#0a58b8", "#c2410c", "#1a7f37", "#7a5ad0", "#b0237a", "#6b7280")
+
+
+def standalone(figure: Markup) -> str | None:
+    """The figure as an SVG file; ``None`` when there is nothing drawn."""
+    start, end = figure.find("<svg "), figure.rfind("</svg>")
+    if start < 0:
+        return None
+    opened = figure.index(">", start) + 1
+    tones = "".join(f".series-{i} {{ --tone: {tone}; }}\n" for i, tone in enumerate(_TONES))
+    head = str(figure[start:opened]).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return f"{head}<style>{STANDALONE}{tones}</style>{figure[opened:end]}</svg>\n"

@@ -1,0 +1,87 @@
+"""The edit formats of aider's study: first and second attempts, and what goes wrong in answers.
+
+Source: the GPT code editing benchmarks of aider (2023). A repeat is one sample of every bug: sample i
+of a run, over all runs of the same settings; bars reach from the worst repeat to the best, as there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nl2fix.core.formats import PATHOLOGIES
+from nl2fix.metrics.statistics import Estimate
+from nl2fix.study import drawings, published
+from nl2fix.study.data import Run
+from nl2fix.study.table import Cell, Column, Section, Table
+
+
+class _Group(NamedTuple):
+    suite: str
+    model: str
+    strategy: str
+    format: str
+    temperature: float
+
+
+def formats_section(runs: Sequence[Run]) -> Section:
+    """Solved bugs per edit format after one and after two attempts, with pathologies."""
+    groups: dict[_Group, list[Run]] = {}
+    for run in runs:
+        key = _Group(run.suite, run.model, run.strategy, run.format, run.temperature)
+        groups.setdefault(key, []).append(run)
+    rows: list[tuple[Cell, ...]] = []
+    bars = []
+    for group, members in sorted(groups.items()):
+        first, second = _attempts(members, both=False), _attempts(members, both=True)
+        repeats = sum(_repeats(run) for run in members)
+        rows.append((*group, repeats, _spread(first), _spread(second), *_faults(members)))
+        if first and second:
+            bars.append(drawings.Bar(f"{group.model} {group.format}", _spread(second), _spread(first)))
+    table = Table(
+        "formats",
+        "Edit formats: bugs solved at the first and at the second attempt",
+        (
+            *map(Column, ("suite", "model", "prompt", "format")),
+            Column("temperature", "value"),
+            Column("repeats", "count"),
+            *(Column(name, "share") for name in ("first attempt", "second attempt", "no edit")),
+            *(Column(name.replace("_", " "), "share") for name in PATHOLOGIES),
+        ),
+        tuple(rows),
+        "Share of bugs solved, mean over repeats, with the worst and the best repeat. second attempt: at "
+        "the first or, with the failing tests shown, at the second; equal to the first where no second "
+        "was made. no edit: share of first answers without an extractable edit. Pathologies are shares "
+        "of all answers in text.",
+        published.FORMATS,
+    )
+    return Section(table, drawings.bars(bars, "bugs solved"))
+
+
+def _repeats(run: Run) -> int:
+    return min((bug.samples for bug in run.bugs), default=0)
+
+
+def _attempts(runs: Sequence[Run], *, both: bool) -> list[float]:
+    """Share of bugs solved, one value per repeat."""
+    return [
+        sum(tries.solved if both else tries.first for tries in drawn) / len(drawn)
+        for run in runs
+        for drawn in zip(*(bug.tries[: _repeats(run)] for bug in run.bugs), strict=True)
+    ]
+
+
+def _spread(values: Sequence[float]) -> Estimate | None:
+    """Mean, least and greatest."""
+    return Estimate(sum(values) / len(values), min(values), max(values)) if values else None
+
+
+def _faults(runs: Sequence[Run]) -> list[float | None]:
+    bugs = [bug for run in runs for bug in run.bugs]
+    samples, answers = sum(bug.samples for bug in bugs), sum(bug.answers for bug in bugs)
+    drawn = sum(len(entry.samples) for bug in bugs for entry in bug.pool.entries)
+    shares = [sum(bug.faults.get(name, 0) for bug in bugs) for name in PATHOLOGIES]
+    return [
+        (samples - drawn) / samples if samples else None,
+        *(count / answers if answers else None for count in shares),
+    ]

@@ -1,0 +1,186 @@
+"""Tables in four forms: Markdown, LaTeX, CSV and HTML. Every form shows the same rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import nl2fix
+from nl2fix.core.errors import DataError
+from nl2fix.core.files import write_atomically
+from nl2fix.metrics.statistics import Estimate
+from nl2fix.report import html
+from nl2fix.study import drawings
+from nl2fix.study.data import Run
+from nl2fix.study.table import Cell, Column, Kind, Section, Table
+
+EMPTY = "–"
+
+
+def shown(cell: Cell, kind: Kind) -> str:
+    """A cell as people read it: per cent with one decimal, other numbers with three."""
+    if cell is None:
+        return EMPTY
+    if isinstance(cell, Estimate):
+        low, high = _number(cell.low, kind), _number(cell.high, kind)
+        return f"{_number(cell.value, kind)} [{low}, {high}]"
+    return cell if isinstance(cell, str) else _number(cell, kind)
+
+
+def _number(value: float, kind: Kind) -> str:
+    if math.isnan(value):  # not a number: an interval of too few bugs
+        return EMPTY
+    if kind == "share":
+        return f"{value * 100:.1f}"
+    if kind == "p":
+        return "< 0.001" if value < 0.001 else f"{value:.3f}"
+    return f"{value:d}" if isinstance(value, int) else f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+def heading(column: Column) -> str:
+    """The column's name with its unit."""
+    return f"{column.name} %" if column.kind == "share" else column.name
+
+
+def markdown(table: Table) -> str:
+    """A pipe table with title, note and published values."""
+    lines = [f"### {_plain(table.title)}", ""]
+    lines.append("| " + " | ".join(_pipe(heading(c)) for c in table.columns) + " |")
+    lines.append("|" + "|".join("---" if c.kind == "text" else "---:" for c in table.columns) + "|")
+    for row in table.rows:
+        cells = (_pipe(shown(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True))
+        lines.append("| " + " | ".join(cells) + " |")
+    if table.note:
+        lines += ["", _plain(table.note)]
+    if table.published:
+        lines += ["", "Published:", ""]
+        lines += [f"- {p.what}: {p.value} ({p.source})" for p in table.published]
+    return "\n".join(lines) + "\n"
+
+
+def latex(table: Table) -> str:
+    """A ``table`` environment; needs the package booktabs."""
+    layout = "".join("l" if column.kind == "text" else "r" for column in table.columns)
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_tex(table.title)}}}"]
+    lines += [rf"\label{{tab:{table.name}}}", rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
+    lines.append(" & ".join(_tex(heading(column)) for column in table.columns) + r" \\")
+    lines.append(r"\midrule")
+    for row in table.rows:
+        cells = (_tex(shown(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True))
+        lines.append(" & ".join(cells) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    remarks = [table.note, *(f"Published: {p.what}: {p.value} ({p.source})." for p in table.published)]
+    lines += [rf"\par\footnotesize {_tex(remark)}" for remark in remarks if remark]
+    return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def table_csv(table: Table) -> str:
+    """Full precision; shares from 0 to 1; an interval takes two more columns."""
+    wide = [any(isinstance(row[i], Estimate) for row in table.rows) for i in range(len(table.columns))]
+    names = [
+        name
+        for column, ends in zip(table.columns, wide, strict=True)
+        for name in ((column.name, f"{column.name} low", f"{column.name} high") if ends else (column.name,))
+    ]
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(names)
+    for row in table.rows:
+        writer.writerow([part for cell, ends in zip(row, wide, strict=True) for part in _spread(cell, ends)])
+    return stream.getvalue()
+
+
+def _spread(cell: Cell, ends: bool) -> tuple[str | float | None, ...]:
+    if isinstance(cell, Estimate):
+        return tuple(None if math.isnan(value) else value for value in cell)
+    return (cell, None, None) if ends else (cell,)
+
+
+def as_data(table: Table) -> dict[str, Any]:
+    """For JSON: rows as objects, intervals as lists of value, low and high."""
+    return {
+        "name": table.name,
+        "title": table.title,
+        "rows": [
+            {column.name: _json(cell) for column, cell in zip(table.columns, row, strict=True)}
+            for row in table.rows
+        ],
+        "note": table.note,
+        "published": [p._asdict() for p in table.published],
+    }
+
+
+def _json(cell: Cell) -> Any:
+    if isinstance(cell, Estimate):
+        return [None if math.isnan(value) else value for value in cell]
+    return cell
+
+
+def page(sections: Sequence[Section], runs: Sequence[Run]) -> str:
+    """All tables and figures as one HTML page."""
+    return html.render(
+        "study.html",
+        sections=sections,
+        runs=runs,
+        shown=shown,
+        heading=heading,
+        sort_key=_sort_key,
+        version=nl2fix.__version__,
+    )
+
+
+def _sort_key(cell: Cell) -> str:
+    value = cell.value if isinstance(cell, Estimate) else cell
+    return "" if value is None else str(value)
+
+
+def write_all(sections: Sequence[Section], runs: Sequence[Run], folder: Path) -> list[Path]:
+    """``study.html``, ``study.md`` and ``study.tex``, and per table a CSV file and its figure."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot make {folder}: {error.strerror}; choose another --out") from error
+    texts = {"study.html": page(sections, runs)}
+    parts = []
+    for table, figure in sections:
+        texts[f"{table.name}.csv"] = table_csv(table)
+        drawn = drawings.standalone(figure) if figure is not None else None
+        parts.append(markdown(table))
+        if drawn is not None:
+            texts[f"{table.name}.svg"] = drawn
+            parts.append(f"![{_plain(table.title)}]({table.name}.svg)\n")
+    texts["study.md"] = "\n".join(parts)
+    texts["study.tex"] = "\n".join(latex(table) for table, _ in sections)
+    for name, text in texts.items():
+        write_atomically(folder / name, text)
+    return [folder / name for name in texts]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _pipe(text: str) -> str:
+    """Text inside a cell of a pipe table."""
+    for sign in "\\`*_[]<>|":
+        text = text.replace(sign, "\\" + sign)
+    return _plain(text)
+
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "–": "--",
+    **{sign: "\\" + sign for sign in "&%$#_{}"},
+}
+
+
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(sign, sign) for sign in _plain(text))
