@@ -155,10 +155,7 @@ class PlainJava:
 
     def _build(self, project: JavaProject, root: Path, workers: Workers) -> None:
         libraries = [self._library(jar) for jar in self._libraries]
-        sources = {**project.sources, project.source_file: project.problem.text}
-        level = _compile(project, sources, root / "classes", libraries, workers)
-        path = [root / "classes", *libraries]
-        compile_project(workers, project.tests, root / "test-classes", class_path=path, level=level)
+        level = _compile(project, root, libraries, workers)
         described = Workspace(
             root=root,
             problem=project.problem.id,
@@ -188,17 +185,21 @@ class PlainJava:
         return copy
 
 
-def _compile(
-    project: JavaProject, sources: Mapping[str, str], into: Path, libraries: Sequence[Path], workers: Workers
-) -> str:
-    """Compile at the best level that the JDK knows; returns that level."""
+def _compile(project: JavaProject, root: Path, libraries: Sequence[Path], workers: Workers) -> str:
+    """Compile project and tests at the best level that the JDK knows; returns that level."""
+    sources = {**project.sources, project.source_file: project.problem.text}
+    best, path = project.levels[0], [root / "classes", *libraries]
     for level in project.levels:
         try:
-            compile_project(workers, sources, into, class_path=libraries, level=level)
-            return level
+            compile_project(workers, sources, root / "classes", class_path=libraries, level=level)
+            compile_project(workers, project.tests, root / "test-classes", class_path=path, level=level)
         except DataError as error:
-            if not _NO_SUCH_LEVEL.search(str(error)):
+            if _NO_SUCH_LEVEL.search(str(error)):
+                continue
+            if level == best:
                 raise
+            raise DataError(f"perhaps needs JDK {best}, this one knows {level} at most: {error}") from error
+        return level
     raise DataError(f"needs JDK {project.levels[-1]} or newer; install one or point JAVA_HOME at it")
 
 

@@ -204,6 +204,10 @@ def test_table_lists_every_bug() -> None:
     assert all(line.count("|") == 4 for line in lines)
 
 
+def test_readme_holds_the_table() -> None:
+    assert table() in (BUGS.parent / "README.md").read_text()
+
+
 def test_junit_is_what_its_licences_name() -> None:
     notice = (JUNIT / "README.md").read_text()
     jars = sorted(JUNIT.glob("*.jar"))

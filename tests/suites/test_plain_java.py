@@ -128,6 +128,14 @@ def test_best_known_level_is_used(cache: Path) -> None:
     assert load(folders[0]).source_level == "8"
 
 
+def test_what_older_java_cannot_compile_may_need_newer(cache: Path) -> None:
+    modern = samples.NAMES.replace("name.trim()", "switch (name) { default -> name.trim(); }")
+    errors, _ = prepare(
+        cache, samples.greeter(sources={"demo/Names.java": modern}, levels=("99", "8")), "old"
+    )
+    assert errors["greeter/1"].startswith("perhaps needs JDK 99, this one knows 8 at most: cannot compile")
+
+
 def test_leftovers_of_killed_preparations_go_with_time(cache: Path) -> None:
     _, folders = prepare(cache, samples.greeter(), "leftovers")
     old, new = (folders[0].parent / f".{folders[0].name}.{kind}" for kind in ("old", "new"))

@@ -91,7 +91,7 @@ def all_problems() -> tuple[Problem, ...]:
 
 
 def table() -> str:
-    """The bugs as a Markdown table: name, kind, title of the issue."""
+    """The bugs as a Markdown table (name, kind, title of the issue), as ``README.md`` shows it."""
     rows = [f"| `{p.id}` | {p.metadata['kind']} | {p.title} |" for p in all_problems()]
     return "\n".join(["| bug | kind | issue |", "|---|---|---|", *rows])
 
