@@ -12,7 +12,7 @@ import pytest
 
 from nl2fix.core.errors import DataError
 from nl2fix.models.openai.answers import AnswerCache
-from nl2fix.models.openai.wire import Answer
+from nl2fix.models.turns import Answer
 
 FULL = Answer("text \ud800 é\n", "stop", -1.5, 3, 10, 3, 0.25, {"id": "r"})
 

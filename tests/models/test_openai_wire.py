@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nl2fix.core.records import Message, Prompt, Sampling
-from nl2fix.models.openai.wire import Ask, Dialect, MalformedReply, StreamReader, payload, read_reply
+from nl2fix.models.openai.wire import Dialect, MalformedReply, StreamReader, payload, read_reply
+from nl2fix.models.turns import Ask
 
 ASK = Ask(Prompt((Message("user", "x"),)), (Message("user", "x"),), (0, 1), Sampling())
 

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
-from nl2fix.models.openai.wire import Answer
+from nl2fix.models.turns import Answer
 
 
 class AnswerCache:

@@ -24,7 +24,7 @@ from nl2fix.models.openai.answers import AnswerCache
 from nl2fix.models.openai.faults import NoAnswer, Refused, Transient, classify, redact
 from nl2fix.models.openai.limiter import Limiter
 from nl2fix.models.openai.spend import Spend
-from nl2fix.models.openai.wire import Answer, Ask
+from nl2fix.models.turns import Answer, Ask
 
 if TYPE_CHECKING:
     from nl2fix.models.openai.model import OpenAIConfig

@@ -15,15 +15,15 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import InfrastructureError, LimitReached, Nl2fixError, UsageError
 from nl2fix.core.protocols import Model
-from nl2fix.core.records import Completion, Message, Request
+from nl2fix.core.records import Completion, Request
 from nl2fix.models.openai.spend import Prices, Spend
-from nl2fix.models.openai.wire import Answer, Ask
+from nl2fix.models.turns import Answer, Ask, Job, Past
 
 if TYPE_CHECKING:
     from nl2fix.models.openai.caller import Caller
@@ -118,71 +118,6 @@ def _key(config: OpenAIConfig, url: str) -> str:
     if not key and parts.hostname == "api.openai.com":
         raise UsageError(f"OpenAI needs a key: set {config.api_key_env} in the environment")
     return key or "none"
-
-
-class Past(NamedTuple):
-    """The turns after the prompt so far, and the answers among them."""
-
-    turns: tuple[Message, ...] = ()
-    answers: tuple[Answer, ...] = ()
-
-
-@dataclass(frozen=True)
-class Job:
-    """A request at work: makes the asks of its turns, and completions of their answers."""
-
-    request: Request
-    prompt_sha256: str
-    put: Callable[[Completion], None]
-
-    def ask(self, samples: tuple[int, ...], past: Past) -> Ask:
-        """The next turn's ask."""
-        prompt = self.request.prompt
-        last = len(past.answers) == len(prompt.followups)
-        return Ask(prompt, prompt.messages + past.turns, samples, self.request.sampling, last)
-
-    def after(self, past: Past, answer: Answer) -> Past:
-        """The past with an answer and the user's next turn."""
-        followup = self.request.prompt.followups[len(past.answers)]
-        said = (Message("assistant", answer.text or ""), Message("user", followup))
-        return Past(past.turns + said, (*past.answers, answer))
-
-    def emit_all(self, samples: tuple[int, ...], answer: Answer, past: Past) -> None:
-        """The same answer to several samples; only the first one bears its cost."""
-        free = replace(answer, prompt_tokens=None, completion_tokens=None, seconds=None)
-        for sample in samples:
-            self.emit(sample, answer if sample == samples[0] else free, past)
-
-    def emit(self, sample: int, answer: Answer, past: Past) -> None:
-        """A completion; the turns before it count into its cost unless they were shared."""
-        shared = self.request.prompt.share_turns and sample != self.request.samples[0]
-        paid = (answer,) if shared else (*past.answers, answer)
-        self.put(
-            Completion(
-                self.request.problem.id,
-                sample,
-                self.request.attempt,
-                text=answer.text,
-                finish=answer.finish,
-                logprob=answer.logprob,
-                logprob_tokens=answer.logprob_tokens,
-                prompt_tokens=_sum(a.prompt_tokens for a in paid),
-                completion_tokens=_sum(a.completion_tokens for a in paid),
-                seconds=_sum(a.seconds for a in paid),
-                prompt_sha256=self.prompt_sha256,
-                transcript=past.turns,
-                extra=answer.extra,
-            )
-        )
-
-
-N = TypeVar("N", int, float)
-
-
-def _sum(values: Iterable[N | None]) -> N | None:
-    """Sum of what is known; ``None`` when nothing is."""
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
 
 
 class _Done(NamedTuple):

@@ -9,40 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from nl2fix.core.records import Message, Prompt, Sampling, sha256_text
+from nl2fix.core.records import Prompt, sha256_text
 from nl2fix.core.tokens import ESTIMATE, estimate
+from nl2fix.models.turns import Answer, Ask
 
 Path = Literal["/chat/completions", "/completions", "/edits"]
 
 
 class MalformedReply(Exception):
     """The server answered with something that is no answer; worth another try."""
-
-
-@dataclass(frozen=True)
-class Ask:
-    """One call: a conversation so far and the sample numbers that want an answer to it."""
-
-    prompt: Prompt
-    messages: tuple[Message, ...]
-    samples: tuple[int, ...]
-    sampling: Sampling
-    last: bool = True
-    """False for turns before the last, which are plain text."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One choice of a reply, with its share of the reply's tokens and time."""
-
-    text: str | None
-    finish: str
-    logprob: float | None = None
-    logprob_tokens: int | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    seconds: float | None = None
-    extra: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass

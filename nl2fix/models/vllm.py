@@ -1,0 +1,259 @@
+"""Model ``vllm``: an engine in this process, for machines with a GPU of their own.
+
+Prompts are answered in large batches, the samples of a prompt sharing its computation. A served vLLM
+is reached through model ``openai`` with ``base_url`` instead. Needs the extra ``nl2fix[vllm]``, which
+is imported only when the first prompt is there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nl2fix.core.config import Environment, read
+from nl2fix.core.errors import UsageError
+from nl2fix.core.protocols import Model
+from nl2fix.core.records import Completion, Prompt, Request
+from nl2fix.models.turns import Answer, Job, Past
+
+_TOOL_CALL = re.compile(r"<tool_call>\s*(\{.*\})\s*</tool_call>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class VllmConfig:
+    """Options of model ``vllm``."""
+
+    id: str = ""
+    """The model: a folder, or its name in the model hub."""
+    tensor_parallel: int = 1
+    """GPUs the model is spread over."""
+    quantization: str = ""
+    """E.g. ``awq``, ``gptq``, ``fp8``; empty means as the model's own settings say."""
+    dtype: str = "auto"
+    chat_template: Path | None = None
+    """File with a Jinja chat template; empty means the model's own."""
+    gpu_memory: float = 0.9
+    """Share of the GPU's memory the engine may take."""
+    logprobs: bool = True
+    """Keep the log-probabilities of the answer's tokens."""
+    batch: int = 64
+    """Prompts answered in one go, and lost together when the process is killed; 0 means all."""
+    engine: Mapping[str, Any] = field(default_factory=dict)
+    """Further arguments of ``vllm.LLM``, e.g. ``max_model_len``."""
+
+
+def make(options: Mapping[str, Any], environment: Environment) -> Model:
+    """The model; raises ``UsageError`` without an id. The engine starts with the first prompt."""
+    return VllmModel(read(VllmConfig, options, "model.vllm"))
+
+
+class Question(NamedTuple):
+    """A turn of one problem for samples with consecutive numbers."""
+
+    job: Job
+    samples: tuple[int, ...]
+    past: Past
+
+    @property
+    def last(self) -> bool:
+        return len(self.past.answers) == len(self.job.request.prompt.followups)
+
+
+class VllmModel:
+    """Answers by ``vllm.LLM``. Sample i is drawn with the run's seed plus i, whatever the batch."""
+
+    def __init__(self, config: VllmConfig) -> None:
+        if not config.id:
+            raise UsageError("model vllm needs a model: --model vllm:ID, or id = … in the settings")
+        self._config = config
+        self.name = f"vllm:{config.id}"
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        """Answers batch by batch; a prompt that the model cannot take is answered ``context``."""
+        source = iter(requests)
+        while batch := list(islice(source, self._config.batch or None)):
+            yield from self._batch(batch)
+
+    @cached_property
+    def _library(self) -> Any:
+        try:
+            import vllm
+        except ImportError as error:
+            raise UsageError(
+                f"model vllm needs vLLM ({error}): pip install 'nl2fix[vllm]' on a machine with a GPU, "
+                "or serve the model elsewhere and use model openai with base_url"
+            ) from None
+        return vllm
+
+    @cached_property
+    def _llm(self) -> Any:
+        config = self._config
+        arguments: dict[str, Any] = {
+            "model": config.id,
+            "tensor_parallel_size": config.tensor_parallel,
+            "dtype": config.dtype,
+            "gpu_memory_utilization": config.gpu_memory,
+            **({"quantization": config.quantization} if config.quantization else {}),
+            **config.engine,
+        }
+        try:
+            return self._library.LLM(**arguments)
+        except (RuntimeError, ValueError, OSError, ImportError, TypeError) as error:
+            reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+            raise UsageError(
+                f"vLLM cannot start {config.id} ({reason}); it needs a GPU that can hold the model, "
+                "or serve it elsewhere and use model openai with base_url"
+            ) from None
+
+    @cached_property
+    def _template(self) -> str | None:
+        file = self._config.chat_template
+        try:
+            return None if file is None else file.read_text(encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot read chat template {file}: {error.strerror}") from None
+
+    def _batch(self, requests: Sequence[Request]) -> Iterator[Completion]:
+        """All turns of all samples, turn by turn."""
+        done: list[Completion] = []
+        questions: list[Question] = []
+        for request in requests:
+            job = Job(request, request.prompt.sha256, done.append)
+            overlong = request.prompt.notes.get("overlong")
+            if overlong is None:
+                questions += _start(job)
+            else:
+                job.emit_all(request.samples, Answer(None, "context", extra={"error": overlong}), Past())
+        while True:
+            yield from done
+            done.clear()
+            if not questions:
+                return
+            answered = zip(questions, self._answers(questions), strict=True)
+            questions = [new for question, found in answered for new in _next(question, found)]
+
+    def _answers(self, questions: Sequence[Question]) -> list[list[Answer]]:
+        """Answers of each question, in order; questions of a kind are asked together."""
+        found: list[list[Answer]] = []
+        for _, group in groupby(questions, key=lambda q: (q.job.request.prompt.shape, _tools(q))):
+            found += self._ask(list(group))
+        return found
+
+    def _ask(self, questions: Sequence[Question]) -> list[list[Answer]]:
+        """One batch. A prompt the engine refuses is found by halving, and answered ``context``."""
+        try:
+            outputs = self._generate(questions)
+        except ValueError as error:
+            if len(questions) > 1:
+                middle = len(questions) // 2
+                return self._ask(questions[:middle]) + self._ask(questions[middle:])
+            reason = str(error)[:300]
+            return [[Answer(None, "context", extra={"error": reason})] * len(questions[0].samples)]
+        # Older releases give what was left of a refused batch first.
+        return [_read(*pair) for pair in zip(questions, outputs[-len(questions) :], strict=True)]
+
+    def _generate(self, questions: Sequence[Question]) -> Any:
+        parameters = [self._parameters(question) for question in questions]
+        prompt = questions[0].job.request.prompt
+        if prompt.shape == "completion":
+            texts = [question.job.request.prompt.messages[0].content for question in questions]
+            return self._llm.generate(texts, sampling_params=parameters, use_tqdm=False)
+        tools = [{"type": "function", "function": json.loads(tool)} for tool in _tools(questions[0])]
+        return self._llm.chat(
+            [_conversation(question) for question in questions],
+            sampling_params=parameters,
+            use_tqdm=False,
+            chat_template=self._template,
+            tools=tools or None,
+        )
+
+    def _parameters(self, question: Question) -> Any:
+        sampling, prompt = question.job.request.sampling, question.job.request.prompt
+        # Greedy answers are all alike, and vLLM refuses to draw more than one.
+        n = len(question.samples) if sampling.temperature > 0 else 1
+        return self._library.SamplingParams(
+            n=n,
+            temperature=sampling.temperature,
+            top_p=sampling.top_p,
+            max_tokens=sampling.max_tokens,
+            seed=sampling.seed + question.samples[0],
+            stop=list(prompt.stop) if prompt.stop and question.last else None,
+            logprobs=0 if self._config.logprobs else None,
+        )
+
+
+def _start(job: Job) -> list[Question]:
+    prompt = job.request.prompt
+    if prompt.followups and prompt.share_turns:
+        return [Question(job, (0,), Past())]
+    return [Question(job, run, Past()) for run in runs(job.request.samples)]
+
+
+def _next(question: Question, found: Sequence[Answer]) -> list[Question]:
+    """Emit what is done; the questions of the next turn."""
+    job, shared = question.job, question.job.request.prompt.share_turns
+    if question.last:
+        for sample, answer in zip(question.samples, found, strict=True):
+            job.emit(sample, answer, question.past)
+        return []
+    if shared:
+        if found[0].text is None:
+            job.emit_all(job.request.samples, found[0], question.past)
+            return []
+        past = job.after(question.past, found[0])
+        last = len(past.answers) == len(job.request.prompt.followups)
+        return [Question(job, run, past) for run in (runs(job.request.samples) if last else [(0,)])]
+    new = []
+    for sample, answer in zip(question.samples, found, strict=True):
+        if answer.text is None:
+            job.emit(sample, answer, question.past)
+        else:
+            new.append(Question(job, (sample,), job.after(question.past, answer)))
+    return new
+
+
+def runs(samples: Sequence[int]) -> list[tuple[int, ...]]:
+    """Sample numbers as runs of consecutive ones: vLLM seeds the i-th of a run with its seed plus i."""
+    groups = groupby(enumerate(sorted(samples)), key=lambda pair: pair[1] - pair[0])
+    return [tuple(sample for _, sample in group) for _, group in groups]
+
+
+def _tools(question: Question) -> tuple[str, ...]:
+    return question.job.request.prompt.tools if question.last else ()
+
+
+def _conversation(question: Question) -> list[dict[str, str]]:
+    prompt: Prompt = question.job.request.prompt
+    if prompt.shape == "edit":
+        return [{"role": "user", "content": "\n\n".join(m.content for m in prompt.messages)}]
+    return [{"role": m.role, "content": m.content} for m in prompt.messages + question.past.turns]
+
+
+def _read(question: Question, output: Any) -> list[Answer]:
+    """Answers in one output; the first one bears the prompt's tokens."""
+    prompt_tokens = len(output.prompt_token_ids or ())
+    prefix = question.job.request.prompt.prefix
+    answers = []
+    for position, choice in enumerate(sorted(output.outputs, key=lambda item: item.index)):
+        call = _TOOL_CALL.search(choice.text) if _tools(question) else None
+        text = call[1] if call else choice.text
+        blank, tokens = not text.strip(), len(choice.token_ids)
+        finish = choice.finish_reason or "stop"
+        answers.append(
+            Answer(
+                None if blank else prefix + text,
+                "empty" if blank and finish == "stop" else finish,
+                choice.cumulative_logprob,
+                None if choice.cumulative_logprob is None else tokens,
+                0 if position else prompt_tokens,
+                tokens,
+            )
+        )
+    alike = replace(answers[0], prompt_tokens=0, completion_tokens=0)
+    return answers + [alike] * (len(question.samples) - len(answers))
