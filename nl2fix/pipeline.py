@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nl2fix
 from nl2fix.core import config, stages
@@ -24,11 +24,14 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.gold import GoldResult, gold
 from nl2fix.core.protocols import EditFormat, Language, Model, Progress, PromptStrategy, Ranker, Suite
-from nl2fix.core.records import Problem, Sampling, sha256_text
+from nl2fix.core.records import Problem, Request, Sampling, sha256_text
 from nl2fix.core.registry import Registry, nearest
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import RunSummary, summarise
 from nl2fix.ranking import RANKERS
+
+if TYPE_CHECKING:
+    from nl2fix.models.preview import Preview
 
 SUITES = Registry(
     "suite",
@@ -67,6 +70,8 @@ FORMATS = Registry(
         "diff-func": "nl2fix.core.formats:DiffFunc",
     },
 )
+
+
 @dataclass(frozen=True)
 class Choice:
     """A component by name, with its options."""
@@ -136,6 +141,10 @@ def parse(options: Mapping[str, Any]) -> tuple[RunConfig, Environment]:
 _TABLES = {"suite": SUITES, "model": MODELS, "prompt": STRATEGIES, "rankers": RANKERS}
 
 
+_SHORT = {"replay": "path"}
+"""Component → option that stands after the colon of ``name:…``, where it is not ``id``."""
+
+
 def choice(value: Any, where: str) -> Choice:
     """``"name"``, ``"name:id"`` (short for the option ``id``) or ``{name = …, option = …}``.
 
@@ -146,7 +155,7 @@ def choice(value: Any, where: str) -> Choice:
     if isinstance(value, str):
         name, colon, ident = value.partition(":")
         if colon and name in _TABLES[where]:
-            return Choice(name, {"id": ident})
+            return Choice(name, {_SHORT.get(name, "id"): ident})
         return Choice(value)
     if isinstance(value, Mapping) and isinstance(value.get("name"), str):
         named = choice(value["name"], where)
@@ -252,6 +261,32 @@ class Run:
             stages.sample(self.store, asked, model, progress, done=total - missing, total=total)
         stages.extract(self.store, todo, self.edit_format(), language)
 
+    def sample_again(self, progress: Progress) -> None:
+        """Second attempts: send what failed back once, where the run allows two tries."""
+        if self.config.tries < 2:
+            return
+        todo = self.included
+        asked = list(self._second_requests(todo))
+        if asked:
+            total = sum(len(request.samples) for request in asked)
+            stages.sample(self.store, iter(asked), self.model(), progress, done=0, total=total)
+        stages.extract(self.store, todo, self.edit_format(), language)
+
+    def _second_requests(self, problems: Sequence[Problem]) -> Iterator[Request]:
+        """One request for each failed first answer that has no second one yet."""
+        from nl2fix.prompting.retry import SecondAttempt
+
+        second, strategy = SecondAttempt(self.environment), self.strategy()
+        for problem in problems:
+            verdicts = self.store.verdicts(problem.id)
+            missing = set(self.store.missing_samples(problem.id, self.config.n, attempt=2))
+            first = Request(problem, strategy.render(problem), (), self.config.sampling)
+            for draw in self.store.draws(problem.id):
+                verdict = stages.verdict_of(draw, verdicts)
+                answer = self.store.completion(problem.id, draw.sample)
+                if draw.sample in missing and verdict and answer and not verdict.plausible:
+                    yield second.request(first, answer, verdict)
+
     def validate(self, progress: Progress) -> None:
         """Give every distinct candidate a verdict."""
         with _cache(self.environment) as cache, closing(self.suite.validator()) as validator:
@@ -285,6 +320,23 @@ class Run:
 
     def rankers(self) -> list[Ranker]:
         return [RANKERS.load(item.name)(item.options, self.environment) for item in self.config.rankers]
+
+
+def plan(run: RunConfig, environment: Environment, show: int = 2) -> Preview:
+    """What sampling would send and cost; nothing is sent or stored."""
+    from nl2fix.models.openai.model import OpenAIConfig
+    from nl2fix.models.openai.spend import Prices
+    from nl2fix.models.preview import preview
+
+    suite = make_suite(run.suite, environment)
+    options = {"format": run.format, **run.prompt.options}
+    strategy = STRATEGIES.load(run.prompt.name)(options, environment, suite)
+    priced = run.model.options if run.model.name == "openai" else {}
+    model = config.read(OpenAIConfig, priced, "model openai")
+    samples = tuple(range(run.n))
+    asked = (Request(p, strategy.render(p), samples, run.sampling) for p in select(suite, run.bugs))
+    prices = Prices(model.price_prompt, model.price_answer)
+    return preview(asked, show=show, together=model.n_per_request, prices=prices)
 
 
 @contextmanager

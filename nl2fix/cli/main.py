@@ -32,6 +32,8 @@ COMMANDS = {
     "report": ("look:report", "Write the HTML report of a run and print its table."),
     "study": ("study:study", "Every table and figure of the studies, from one run or several."),
     "export": ("look:export", "Write the samples of a run for other tools."),
+    "record": ("record:record", "Write the answers of a run, to be replayed."),
+    "issues": ("issues:issues", "The issues of the Defects4J bugs: index, texts, statistics."),
     "show": ("look:show", "Show one bug: issue, code, ranked candidates as diffs."),
 }
 

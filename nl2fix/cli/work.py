@@ -43,11 +43,21 @@ def run(as_json: bool, **flags: Any) -> None:
             opened.sample(progress)
         with console.progress("validate") as progress:
             opened.validate(progress)
+        _second_attempts(opened)
         opened.rank()
         report = display.write_report(opened)
         display.summary(opened, as_json=as_json)
         console.say(f"report: {report}")
         _fail_on_failures(opened)
+
+
+def _second_attempts(opened: pipeline.Run) -> None:
+    if opened.config.tries < 2:
+        return
+    with console.progress("again") as progress:
+        opened.sample_again(progress)
+    with console.progress("validate") as progress:
+        opened.validate(progress)
 
 
 def _gold(opened: pipeline.Run) -> Sequence[GoldResult]:
@@ -138,6 +148,7 @@ def validate(folder: Path, as_json: bool, **flags: Any) -> None:
         _gold(opened)
         with console.progress("validate") as progress:
             opened.validate(progress)
+        _second_attempts(opened)
         display.summary(opened, as_json=as_json)
         _fail_on_failures(opened)
 

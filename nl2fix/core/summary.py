@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nl2fix.core.passk import oracle_at_k, pass_at_k, random_at_k, ranked_pass_at_k
-from nl2fix.core.records import Outcome, Problem
+from nl2fix.core.records import Outcome, Problem, Verdict
 from nl2fix.core.stages import verdict_of
 from nl2fix.core.store import RunStore
 
@@ -26,6 +26,8 @@ class ProblemSummary:
     outcomes: dict[str, int]
     plausible: int
     plausible_distinct: int
+    plausible_second: int | None
+    """Samples plausible at the first or the second attempt; ``None`` without second attempts."""
     unjudged: int
     ranks: dict[str, int | None]
     """Ranker → 1-based place of its first plausible candidate; ``None`` when there is none."""
@@ -61,6 +63,8 @@ class RunSummary:
     """Samples whose candidate had been drawn before for the same problem."""
     fixed: int = 0
     """Problems with at least one plausible candidate."""
+    second_pass_at: dict[int, float] = field(default_factory=dict)
+    """pass@k when a failed sample counts by its second attempt; empty where there were none."""
 
 
 def summarise(store: RunStore, problems: Sequence[Problem], n: int) -> RunSummary:
@@ -77,7 +81,10 @@ def summarise(store: RunStore, problems: Sequence[Problem], n: int) -> RunSummar
         problems=rows,
         excluded=excluded,
         incomplete=incomplete,
-        pass_at={k: _mean_pass(complete, k) for k in KS if k <= n} if complete else {},
+        pass_at=_mean_pass([(row.n, row.plausible) for row in complete], n),
+        second_pass_at=_mean_pass(
+            [(row.n, row.plausible_second) for row in complete if row.plausible_second is not None], n
+        ),
         ranked=_ranked(complete, rankers),
         samples=sum(row.n for row in complete),
         outcomes=dict(outcomes),
@@ -105,15 +112,27 @@ def _problem(store: RunStore, problem: Problem, rankers: Sequence[str]) -> Probl
         outcomes=dict(outcomes),
         plausible=outcomes[Outcome.PLAUSIBLE.value],
         plausible_distinct=len(good),
+        plausible_second=_second(store, problem.id, verdicts, outcomes[Outcome.PLAUSIBLE.value]),
         unjudged=sum(v is None for v in judged),
         ranks={name: flags.index(True) + 1 if any(flags) else None for name, flags in order.items()},
         order=order,
     )
 
 
-def _mean_pass(rows: Sequence[ProblemSummary], k: int) -> float:
-    values = [pass_at_k(row.n, row.plausible, k) for row in rows]
-    return sum(v for v in values if v is not None) / len(values)
+def _mean_pass(counts: Sequence[tuple[int, int]], n: int) -> dict[int, float]:
+    """Mean pass@k over problems given as (samples, plausible samples), for each k up to ``n``."""
+    means = {}
+    for k in KS if counts else ():
+        values = [v for samples, plausible in counts if (v := pass_at_k(samples, plausible, k)) is not None]
+        if k <= n and values:
+            means[k] = sum(values) / len(values)
+    return means
+
+
+def _second(store: RunStore, problem: str, verdicts: dict[str, Verdict], first: int) -> int | None:
+    """Plausible samples after the second attempt; a sample is asked again only when it failed."""
+    again = [verdict_of(draw, verdicts) for draw in store.draws(problem, attempt=2)]
+    return first + sum(v is not None and v.plausible for v in again) if again else None
 
 
 def _ranked(rows: Sequence[ProblemSummary], rankers: Sequence[str]) -> list[RankedScore]:

@@ -60,6 +60,8 @@ TONES = {
 def summary_table(summary: RunSummary) -> Group:
     """Outcomes, pass@k and rankings of a run."""
     parts: list[RenderableType] = [_outcomes(summary)]
+    if summary.pass_at:
+        parts.append(_pass_table(summary))
     if summary.ranked:
         parts.append(_rankings(summary))
     if summary.excluded:
@@ -71,13 +73,10 @@ def summary_table(summary: RunSummary) -> Group:
 
 def _outcomes(summary: RunSummary) -> Table:
     """One row per project and one for all."""
-    ks = list(summary.pass_at)
     table = Table(title="Outcomes", title_justify="left", header_style="bold")
     table.add_column("project")
     for name in ("bugs", "fixed", "samples", "compile", "plausible", "duplicates"):
         table.add_column(name, justify="right")
-    for k in ks:
-        table.add_column(f"pass@{k}", justify="right")
     done = [row for row in summary.problems if row.problem not in set(summary.incomplete)]
     projects = sorted({row.project for row in done})
     for project in projects if len(projects) > 1 and len(projects) <= 40 else ():
@@ -93,7 +92,6 @@ def _outcomes(summary: RunSummary) -> Table:
             _percent(1 - unbuilt / n),
             _percent(sum(row.plausible for row in rows) / n),
             _percent(again / n),
-            *("" for _ in ks),
         )
     n = max(1, summary.samples)
     unbuilt = summary.outcomes.get("uncompilable", 0) + summary.outcomes.get("no_edit", 0)
@@ -106,9 +104,20 @@ def _outcomes(summary: RunSummary) -> Table:
         _percent(1 - unbuilt / n),
         _percent(summary.outcomes.get("plausible", 0) / n),
         _percent(summary.duplicates / n),
-        *(_percent(value) for value in summary.pass_at.values()),
         style="bold",
     )
+    return table
+
+
+def _pass_table(summary: RunSummary) -> Table:
+    """pass@k, and what it is with second attempts."""
+    table = Table(title="pass@k", title_justify="left", header_style="bold")
+    table.add_column("k")
+    for k in summary.pass_at:
+        table.add_column(str(k), justify="right")
+    table.add_row("first attempt", *(_percent(value) for value in summary.pass_at.values()))
+    if summary.second_pass_at:
+        table.add_row("with second", *(_percent(value) for value in summary.second_pass_at.values()))
     return table
 
 

@@ -1,0 +1,23 @@
+"""``nl2fix record``: a run's answers as a file that model ``replay`` takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from nl2fix.cli import console
+from nl2fix.cli.work import RUN_ARGUMENT
+from nl2fix.core.store import RunStore
+
+
+@click.command()
+@RUN_ARGUMENT
+@click.option("--to", "file", type=click.Path(path_type=Path), required=True, help="File to write.")
+def record(folder: Path, file: Path) -> None:
+    """Write the answers of a run as JSON lines, to be replayed bit for bit with --model replay:FILE."""
+    from nl2fix.models.record import record as write
+
+    with RunStore(folder) as store:
+        count = write(store.completions(), file)
+    console.say(f"{count} answers written to {file}")
