@@ -53,12 +53,14 @@ def suggest(
     classpath: Sequence[str | Path] = (),
     sandbox: str = "",
     jobs: int = 2,
+    timeout: float = 0.0,
 ) -> SuggestResult:
     """The best ``top`` patches for a Java method, each compiled and run against the project's tests.
 
     ``issue`` is the text of the bug report; ``method`` is ``Class#method(types)`` or
     ``File.java:LINE``, and the likeliest method for the issue when left out. ``model`` is a name, as
-    ``--model`` takes it, or a table with ``name`` and options. Nothing in ``repo`` is changed.
+    ``--model`` takes it, or a table with ``name`` and options. ``timeout`` is the seconds a candidate's
+    tests may take, derived from today's tests when 0. Nothing in ``repo`` is changed.
 
     Raises ``UsageError`` for what cannot be asked (unknown method, empty issue) and ``Nl2fixError``
     when the project does not build or its tests cannot be run.
@@ -67,7 +69,7 @@ def suggest(
     asked = report.parse(issue)
     chosen = target.find(root, method) if method else place_target(places(root, asked, 1)[0])
     config = SuggestConfig(model=pipeline.choice(model, "model"), n=n, top=top)
-    environment = Environment(cache=pipeline.default_cache(), sandbox=sandbox, jobs=jobs)
+    environment = Environment(cache=pipeline.default_cache(), sandbox=sandbox, jobs=jobs, timeout=timeout)
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath))
     prepared = Setup(root, choices, environment, _silent).prepare(chosen, asked)
     return run(root, prepared, config, environment, _ignore)

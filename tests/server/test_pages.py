@@ -1,0 +1,163 @@
+"""The local page over real HTTP and in a real browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.records import Evidence, sha256_text
+from nl2fix.server.pages import Server
+from nl2fix.server.views import SuggestPage
+from nl2fix.suggestion.result import Suggestion, SuggestResult, unified
+
+BEFORE = "int half(int n) {\n        return n * 2;\n    }"
+AFTER = BEFORE.replace("*", "/")
+
+
+def text(code: str) -> str:
+    return f"class Maths {{\n    {code}\n}}\n"
+
+
+def result(repo: Path, complete: bool = False) -> SuggestResult:
+    patch = unified("Maths.java", text(BEFORE), text(AFTER))
+    evidence = Evidence("done", built=True, tests_run=3, tests_expected=3, confirmed=True)
+    suggestion = Suggestion(1, AFTER, text(AFTER), patch, evidence, "passes 3 tests <b>twice</b>", 2, 1.0)
+    return SuggestResult(
+        repo=str(repo),
+        file="Maths.java",
+        method="half(int)",
+        line=2,
+        column=5,
+        title="half doubles <script>alert(1)</script>",
+        issue="half(4) is 8",
+        before=BEFORE,
+        suggestions=(suggestion,),
+        judged=4,
+        outcomes={"plausible": 1, "wrong": 3},
+        tests=3,
+        tolerated=0,
+        complete=complete,
+        seconds=1.0,
+        file_sha256=sha256_text(text(BEFORE)),
+    )
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    (tmp_path / "Maths.java").write_text(text(BEFORE))
+    return tmp_path
+
+
+@pytest.fixture
+def served(repo: Path) -> Iterator[tuple[Server, SuggestPage]]:
+    page = SuggestPage(result(repo))
+    server = Server(page)
+    yield server, page
+    server.close()
+
+
+def ask(
+    url: str, method: str = "GET", path: str = "", body: bytes | None = None, host: str = ""
+) -> tuple[int, str]:
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=10)
+    connection.request(method, parts.path + path, body, {"Host": host} if host else {})
+    reply = connection.getresponse()
+    return reply.status, reply.read().decode()
+
+
+def test_only_who_knows_the_token_gets_anything(served: tuple[Server, SuggestPage]) -> None:
+    url = served[0].url
+    assert urlsplit(url).hostname == "127.0.0.1"
+    assert ask(url)[0] == 200
+    parts = urlsplit(url)
+    for path in ("/", "/wrong/", "/wrong/result", parts.path[:-2] + "/"):
+        assert ask(f"http://{parts.netloc}{path}")[0] == 404
+    assert ask(url, "POST", "elsewhere", b"{}")[0] == 404
+
+
+def test_a_page_elsewhere_cannot_come_by_another_name(served: tuple[Server, SuggestPage]) -> None:
+    assert ask(served[0].url, host="evil.example:80")[0] == 404
+
+
+def test_the_result_is_what_the_session_shows(served: tuple[Server, SuggestPage], repo: Path) -> None:
+    server, page = served
+    assert json.loads(ask(server.url, path="result")[1])["complete"] is False
+    page.show(result(repo, complete=True))
+    assert json.loads(ask(server.url, path="result")[1])["complete"] is True
+
+
+def test_apply_writes_the_patch_once(served: tuple[Server, SuggestPage], repo: Path) -> None:
+    url = served[0].url
+    body = json.dumps({"rank": 1, "code": AFTER}).encode()
+    status, said = ask(url, "POST", "apply", body)
+    assert (status, "applied" in said) == (200, True)
+    assert (repo / "Maths.java").read_text() == text(AFTER)
+    status, said = ask(url, "POST", "apply", body)
+    assert status == 409
+    assert "changed meanwhile" in said
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"rank": "x", "code": "y"}', b'{"code": "y"}'])
+def test_malformed_requests_change_nothing(
+    served: tuple[Server, SuggestPage], repo: Path, body: bytes
+) -> None:
+    assert ask(served[0].url, "POST", "apply", body)[0] == 400
+    assert (repo / "Maths.java").read_text() == text(BEFORE)
+
+
+def test_code_that_was_never_suggested_is_refused(served: tuple[Server, SuggestPage], repo: Path) -> None:
+    body = json.dumps({"rank": 1, "code": "int half(int n) { hack(); }"}).encode()
+    assert ask(served[0].url, "POST", "apply", body)[0] == 409
+    assert (repo / "Maths.java").read_text() == text(BEFORE)
+
+
+def test_a_port_in_use_is_told(served: tuple[Server, SuggestPage]) -> None:
+    with pytest.raises(UsageError, match="choose another --port"):
+        Server(served[1], port=urlsplit(served[0].url).port or 0)
+
+
+def test_a_run_has_nothing_to_apply(tmp_path: Path) -> None:
+    from nl2fix.server.views import RunPage
+
+    with pytest.raises(Nl2fixError, match="nothing to apply"):
+        RunPage(tmp_path).apply(1, "x")
+
+
+@pytest.mark.browser
+def test_the_page_fills_follows_and_applies_in_a_browser(
+    served: tuple[Server, SuggestPage], repo: Path, browser: str
+) -> None:
+    from playwright.sync_api import sync_playwright
+
+    server, page = served
+    problems: list[str] = []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=browser, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        tab = chromium.new_page()
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("dialog", lambda dialog: problems.append("a script of the issue ran"))
+        tab.goto(server.url)
+        tab.wait_for_selector("details.candidate[open] table.diff")
+        assert "Working" in tab.inner_text("#state")
+        assert tab.inner_text("h1") == "half doubles <script>alert(1)</script>"
+        assert tab.locator("mark").all_inner_texts() == ["*", "/"]
+        page.show(result(repo, complete=True))
+        tab.wait_for_function("document.querySelector('#state').textContent.startsWith('Finished')")
+        tab.keyboard.press("j")
+        tab.keyboard.press("Enter")
+        assert tab.locator("details.candidate[open]").count() == 0
+        tab.keyboard.press("Enter")
+        tab.click("text=Apply to the work tree")
+        tab.wait_for_selector("text=applied to")
+        chromium.close()
+    assert problems == []
+    assert (repo / "Maths.java").read_text() == text(AFTER)

@@ -1,0 +1,202 @@
+"""Suggestions as their users get them: real compiler, real tests, real sandbox."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from nl2fix import suggest
+from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.records import Completion, Request
+from nl2fix.suggestion import apply, formats
+from nl2fix.suggestion.result import SuggestResult, summary_line
+from tests.suggestion.conftest import ISSUE, JARS, PAGER, commit
+
+FIX = "return (items.size() + pageSize - 1) / pageSize;"
+BUG = "return items.size() / pageSize + 1;"
+
+
+class Answers:
+    """Gives recorded answers; a model of one's own, as anybody may write it."""
+
+    name = "answers"
+    texts: Sequence[str] = ()
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        for request in requests:
+            for sample in request.samples:
+                text = self.texts[sample] if sample < len(self.texts) else None
+                yield Completion(
+                    request.problem.id, sample, text=text, finish="stop" if text else "exhausted"
+                )
+
+
+def answers(options: object, environment: object) -> Answers:
+    return Answers()
+
+
+def method(statement: str, indent: str = "  ") -> str:
+    return f"Try this:\n```java\npublic int pageCount() {{\n{indent}{statement}\n}}\n```\n"
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    monkeypatch.setenv("NL2FIX_CACHE", str(cache))
+    monkeypatch.setattr(
+        Answers,
+        "texts",
+        (
+            method("return items.size() / pageSize;"),
+            method(FIX),
+            method("return (items.size() + (pageSize - 1)) / pageSize;", "\t"),
+            method("return items.siz();"),
+            "I cannot help with that.",
+            method(FIX, "        "),
+            method(BUG),
+        ),
+    )
+
+
+def ask(repo: Path, **changes: object) -> SuggestResult:
+    settings = {
+        "issue": ISSUE,
+        "method": "examples.pages.Pager#pageCount()",
+        "model": "tests.suggestion.test_api:answers",
+        "n": 7,
+        "classpath": JARS,
+    }
+    return suggest(repo, **{**settings, **changes})  # type: ignore[arg-type]
+
+
+TRIGGERS = ("fullLastPage", "noItemsNoPages", "navigationEndsAtTheLastPage")
+
+
+def test_only_patches_that_make_the_triggers_pass_survive(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Answers, "texts", (*Answers.texts, method("while (true) { }")))
+    result = ask(repo, triggers=[f"examples.pages.PagerTest#{name}" for name in TRIGGERS], n=8, timeout=3.0)
+    assert result.outcomes["uncompilable"] == 1
+    assert result.outcomes["timeout"] == 1
+    assert result.outcomes["no_edit"] == 2
+    assert result.complete
+    best = {s.code for s in result.suggestions}
+    assert any(FIX in code for code in best)
+    assert all("items.size() / pageSize;" not in code for code in best)
+    assert [s.rank for s in result.suggestions] == list(range(1, len(best) + 1))
+    for suggestion in result.suggestions:
+        assert suggestion.evidence.confirmed
+        assert suggestion.evidence.tests_run == suggestion.evidence.tests_expected == result.tests
+        changed = [line for line in suggestion.patch.splitlines()[2:] if line[:1] in "+-"]
+        assert len(changed) == 2, "the model's reformatting of the other lines is undone"
+        assert changed[1].startswith("+        return")
+
+
+@pytest.mark.parametrize(
+    ("trigger", "message"),
+    [
+        ("examples.pages.PagerTest#fullLastPages", "did you mean .*fullLastPage"),
+        ("x.Y#z", "no test 'x.Y::z'"),
+    ],
+)
+def test_a_trigger_that_does_not_exist_is_told(repo: Path, trigger: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        ask(repo, triggers=[trigger])
+
+
+def test_a_trigger_that_passes_today_is_told(repo: Path) -> None:
+    text = (repo / "src/test/java/examples/pages/PagerTest.java").read_text()
+    names = re.findall(r"public void (\w+)\(", text)
+    passing = next(name for name in names if name not in TRIGGERS)
+    with pytest.raises(UsageError, match="passes already"):
+        ask(repo, triggers=[f"examples.pages.PagerTest#{passing}"])
+
+
+def test_without_trigger_what_passes_today_must_go_on_passing(repo: Path) -> None:
+    result = ask(repo)
+    assert result.tolerated >= 1
+    assert any(FIX in s.code for s in result.suggestions)
+    assert "candidates judged" in summary_line(result)
+
+
+def test_nothing_in_the_work_tree_changes_until_a_patch_is_applied(repo: Path) -> None:
+    result = ask(repo)
+    status = ["git", "-C", str(repo), "status", "--porcelain"]
+    assert subprocess.run(status, capture_output=True, text=True, check=True).stdout == ""
+    chosen = next(s for s in result.suggestions if FIX in s.code)
+    check = subprocess.run(
+        ["git", "-C", str(repo), "apply", "--check", "-"], input=chosen.patch, text=True, capture_output=True
+    )
+    assert check.returncode == 0, check.stderr
+    apply.apply(result, chosen)
+    assert FIX in (repo / PAGER).read_text()
+    diff = subprocess.run(
+        ["git", "-C", str(repo), "diff", "--stat"], capture_output=True, text=True, check=True
+    )
+    assert "1 insertion(+), 1 deletion(-)" in diff.stdout
+
+
+def test_a_file_that_changed_meanwhile_or_is_dirty_is_left_alone(repo: Path) -> None:
+    result = ask(repo)
+    original = (repo / PAGER).read_text()
+    (repo / PAGER).write_text(original + "// more\n")
+    with pytest.raises(Nl2fixError, match="changed meanwhile"):
+        apply.apply(result, result.suggestions[0])
+    dirty = ask(repo)
+    with pytest.raises(Nl2fixError, match="uncommitted changes"):
+        apply.apply(dirty, dirty.suggestions[0])
+    assert (repo / PAGER).read_text() == original + "// more\n"
+    with pytest.raises(UsageError, match="no suggestion 99"):
+        apply.chosen(result, 99)
+
+
+def test_a_project_that_does_not_compile_is_told_before_any_work(repo: Path) -> None:
+    (repo / "src/main/java/examples/pages/Navigation.java").write_text("class Navigation { oops }")
+    commit(repo)
+    with pytest.raises(Nl2fixError, match=r"Navigation\.java"):
+        ask(repo)
+
+
+def test_no_tests_at_all_is_told(repo: Path) -> None:
+    with pytest.raises(UsageError, match="no tests match 'Nothing'"):
+        ask(repo, tests="Nothing")
+
+
+def test_without_method_the_likeliest_is_taken(repo: Path) -> None:
+    result = ask(repo, method=None, issue="pageCount() of the Pager is one too high")
+    assert result.method == "pageCount()"
+
+
+def test_every_format_is_what_its_readers_expect(repo: Path) -> None:
+    result = ask(repo)
+    assert formats.patch(result) == result.suggestions[0].patch
+    assert json.loads(formats.as_json(result))["suggestions"][0]["rank"] == 1
+    sarif = json.loads(formats.sarif(result))
+    found = sarif["runs"][0]["results"][0]
+    region = found["locations"][0]["physicalLocation"]["region"]
+    lines = (repo / PAGER).read_text().split("\n")
+    assert lines[region["startLine"] - 1][region["startColumn"] - 1 :].startswith("public int pageCount")
+    assert lines[region["endLine"] - 1][: region["endColumn"] - 1].endswith("}")
+    assert len(found["fixes"]) == len(result.suggestions)
+    markdown = formats.github_suggestion(result)
+    assert markdown.count("```suggestion\n    public int pageCount()") == len(result.suggestions)
+    page = formats.html(result)
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert "<title>nl2fix: pageCount()" in page
+
+
+def test_sessions_in_two_threads_do_not_disturb_each_other(repo: Path) -> None:
+    results: list[SuggestResult] = []
+    threads = [threading.Thread(target=lambda: results.append(ask(repo))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results[0].outcomes == results[1].outcomes
+    assert [s.code for s in results[0].suggestions] == [s.code for s in results[1].suggestions]

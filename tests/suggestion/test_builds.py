@@ -1,0 +1,130 @@
+"""Maven and Gradle are the real ones of the machine, with what its package manager installed for them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.suggestion import builds
+from tests.conftest import missing
+from tests.suggestion.conftest import JARS, PAGER
+
+MAVEN_REPO = Path("/usr/share/maven-repo/org/apache/maven/plugins")
+POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  {parent}
+  <groupId>org.acme</groupId><artifactId>{name}</artifactId><version>1</version>
+  <packaging>{packaging}</packaging>
+  {modules}
+  <properties>
+    <maven.compiler.source>8</maven.compiler.source><maven.compiler.target>8</maven.compiler.target>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies><dependency>
+    <groupId>junit</groupId><artifactId>junit</artifactId><version>4.x</version><scope>test</scope>
+  </dependency></dependencies>
+  <build><plugins>
+    <plugin><artifactId>maven-compiler-plugin</artifactId><version>{compiler}</version></plugin>
+    <plugin><artifactId>maven-resources-plugin</artifactId><version>{resources}</version></plugin>
+  </plugins></build>
+</project>
+"""
+
+
+def version(plugin: str) -> str:
+    folder = MAVEN_REPO / plugin
+    found = sorted(p.name for p in folder.glob("*") if p.is_dir()) if folder.is_dir() else []
+    if not found or shutil.which("mvn") is None:
+        missing("Maven is not installed: apt-get install maven libmaven-compiler-plugin-java junit4")
+    return found[-1]
+
+
+@pytest.fixture
+def maven(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    monkeypatch.setenv("MAVEN_OPTS", "-Dmaven.repo.local=/usr/share/maven-repo")
+    return {
+        "compiler": version("maven-compiler-plugin"),
+        "resources": version("maven-resources-plugin"),
+        "parent": "",
+        "modules": "",
+        "packaging": "jar",
+        "name": "pager",
+    }
+
+
+def test_maven_tells_class_path_and_level(repo: Path, maven: dict[str, str]) -> None:
+    (repo / "pom.xml").write_text(POM.format(**maven))
+    project = builds.build(repo, repo / PAGER, ())
+    assert project.tool == "maven"
+    assert project.sources == (repo / "src/main/java",)
+    assert project.tests == (repo / "src/test/java",)
+    assert (project.classes[0] / "examples/pages/Pager.class").is_file()
+    assert (project.test_classes[0] / "examples/pages/PagerTest.class").is_file()
+    assert any("junit" in jar.name for jar in project.libraries)
+    assert all(jar.exists() for jar in project.libraries)
+    assert (project.level, project.encoding) == ("8", "UTF-8")
+
+
+def test_a_module_of_a_maven_reactor_is_built_with_what_it_needs(repo: Path, maven: dict[str, str]) -> None:
+    module = repo / "core"
+    module.mkdir()
+    shutil.move(repo / "src", module / "src")
+    top = {**maven, "packaging": "pom", "modules": "<modules><module>core</module></modules>"}
+    (repo / "pom.xml").write_text(POM.format(**{**top, "name": "top"}))
+    (module / "pom.xml").write_text(POM.format(**maven))
+    project = builds.build(repo, module / PAGER, ())
+    assert project.module == module
+    assert (project.classes[0] / "examples/pages/Pager.class").is_file()
+
+
+def test_a_build_that_fails_is_one_line(repo: Path, maven: dict[str, str]) -> None:
+    (repo / "pom.xml").write_text(POM.format(**maven))
+    (repo / PAGER).write_text("package examples.pages; class Pager { int x = nothing; }")
+    with pytest.raises(Nl2fixError, match=r"build fails before any edit: .*ERROR") as raised:
+        builds.build(repo, repo / PAGER, ())
+    assert "\n" not in str(raised.value)
+
+
+def test_gradle_tells_class_path_and_level(repo: Path) -> None:
+    if shutil.which("gradle") is None:
+        missing("Gradle is not installed: apt-get install gradle")
+    jars = ", ".join(f"'{jar}'" for jar in JARS)
+    (repo / "build.gradle").write_text(
+        f"apply plugin: 'java'\nsourceCompatibility = 1.8\ndependencies {{ testCompile files({jars}) }}\n"
+    )
+    project = builds.build(repo, repo / PAGER, ())
+    assert project.tool == "gradle"
+    assert (repo / "src/main/java") in project.sources
+    assert any((folder / "examples/pages/Pager.class").is_file() for folder in project.classes)
+    assert set(JARS) <= set(project.libraries)
+    assert project.level == "1.8"
+
+
+def test_plain_folders_by_their_usual_names(repo: Path) -> None:
+    (repo / "lib").mkdir()
+    shutil.copy(JARS[0], repo / "lib")
+    project = builds.build(repo, repo / PAGER, JARS[1:])
+    assert project.tool == "plain"
+    assert project.sources == (repo / "src/main/java",)
+    assert project.tests == (repo / "src/test/java",)
+    assert project.libraries == (repo / "lib" / JARS[0].name, *JARS[1:])
+
+
+def test_a_missing_tool_is_told_with_the_command_that_installs_it(
+    repo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (repo / "pom.xml").write_text("<project/>")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UsageError, match="Maven is not installed and the project has no mvnw; apt-get"):
+        builds.build(repo, repo / PAGER, ())
+
+
+def test_a_command_that_hangs_is_killed_with_its_children(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(builds, "TIMEOUT", 0.5)
+    with pytest.raises(Nl2fixError, match="took longer"):
+        builds.run(["sh", "-c", "sleep 60 & sleep 60"], tmp_path)
