@@ -156,7 +156,7 @@ class Bench:
 
     def _compile(self, text: str, hidden: Sequence[str], warm: bool) -> Build:
         w = self.workspace
-        return self._warm().compile({w.source_file: text}, w.source_level, w.javac_options, hidden, warm)
+        return self._warm().compile({w.source_file: text}, w.source_level, w.javac_options, hidden, warm=warm)
 
 
 def items(tests: Iterable[TestClass], isolated: Iterable[str]) -> tuple[Item, ...]:

@@ -161,6 +161,7 @@ class Worker:
         level: str,
         options: Sequence[str],
         hidden: Sequence[str] = (),
+        *,
         warm: bool = False,
         seconds: float = 60.0,
     ) -> Build:

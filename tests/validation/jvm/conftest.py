@@ -130,6 +130,7 @@ def make(workers: Workers, tmp_path_factory: pytest.TempPathFactory) -> Maker:
     """Writes, compiles and measures a project."""
 
     def build(
+        *,
         sources: Mapping[str, str] | None = None,
         tests: Mapping[str, str] | None = None,
         edited: str = "acme/Calc.java",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from nl2fix.core.config import Environment
+from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Outcome
 from nl2fix.validation.jvm.validator import JvmSession
 from nl2fix.validation.jvm.workers import Workers
@@ -16,7 +16,9 @@ from tests.validation.jvm.conftest import CALC, FIXED, Project
 
 @pytest.fixture(scope="module")
 def impatient(workers: Workers, calc: Project) -> Iterator[Project]:
-    """The example project with a short time limit."""
+    """The example project with a short time limit. Such code is never run without a sandbox."""
+    if workers.sandbox.name == "none":
+        pytest.skip("needs a sandbox (apt-get install bubblewrap)")
     environment = replace(workers.environment, timeout=5.0)
     pool = Workers(environment, sandbox=workers.sandbox)
     yield Project(pool, calc.workspace, calc.problem, calc.reference)
@@ -34,9 +36,13 @@ def session(impatient: Project) -> Iterator[JvmSession]:
         assert opened.validate(impatient.body("return 0")).outcome is Outcome.UNCOMPILABLE
 
 
+# Only pipes, and only appending: a descriptor may also be a file of the JDK.
 WRITE_CHANNEL = """
     for (int fd = 4; fd < 12; fd++) {
-        try (java.io.FileOutputStream out = new java.io.FileOutputStream("/proc/self/fd/" + fd)) {
+        java.nio.file.Path path = java.nio.file.Paths.get("/proc/self/fd/" + fd);
+        try {
+            if (!java.nio.file.Files.readSymbolicLink(path).toString().startsWith("pipe:")) { continue; }
+            java.io.FileOutputStream out = new java.io.FileOutputStream(path.toString(), true);
             %s
             out.flush();
         } catch (java.io.IOException closed) { }
@@ -57,7 +63,8 @@ WRITE_CHANNEL = """
             id="loop that swallows everything",
         ),
         pytest.param(
-            "java.util.List<long[]> l = new java.util.ArrayList<>(); while (true) { l.add(new long[1 << 23]); }",
+            "java.util.List<long[]> l = new java.util.ArrayList<>();"
+            " while (true) { l.add(new long[1 << 23]); }",
             Outcome.WRONG,
             "OutOfMemoryError",
             id="memory bomb",
@@ -116,8 +123,9 @@ def test_hostile_bodies(
 
 def test_a_thread_bomb_is_contained(impatient: Project, session: JvmSession) -> None:
     body = """for (int i = 0; i < 100000; i++) {
-            Thread t = new Thread(() -> { while (true) { try { Thread.sleep(9999); } catch (Throwable x) { } } });
-            t.start();
+            new Thread(() -> {
+                while (true) { try { Thread.sleep(9999); } catch (Throwable x) { } }
+            }).start();
         } return 0;"""
     assert session.validate(impatient.body(body)).outcome in (Outcome.WRONG, Outcome.TIMEOUT)
 
@@ -177,8 +185,9 @@ def test_nothing_leaks_to_the_next_candidate(impatient: Project, leak: str) -> N
 
 
 def test_threads_left_behind_do_not_reach_the_next_candidate(impatient: Project) -> None:
-    body = """new Thread(() -> { while (true) { System.setProperty("acme.leak", "x"); Thread.interrupted(); } })
-            .start(); return 0;"""
+    body = """new Thread(() -> {
+            while (true) { System.setProperty("acme.leak", "x"); Thread.interrupted(); }
+        }).start(); return 0;"""
     with impatient.session() as session:
         assert session.validate(impatient.body(body)).outcome is Outcome.WRONG
         for _ in range(3):
@@ -190,7 +199,6 @@ def test_threads_left_behind_do_not_reach_the_next_candidate(impatient: Project)
     [
         pytest.param('String s = "' + "x" * 70000 + '"; return 0;', id="constant too long"),
         pytest.param("int x = 0;" + "x++;" * 30000 + "return x;", id="code too large"),
-        pytest.param("return " + "(" * 20000 + "1" + ")" * 20000 + ";", id="deep nesting"),
         pytest.param("return 0" + "+ a" * 50000 + ";", id="long sum"),
         pytest.param("return \ud800;", id="lone surrogate"),
         pytest.param('String s = "\udfff"; return 0;', id="lone surrogate in a text"),
@@ -206,9 +214,15 @@ def test_code_that_troubles_the_compiler(impatient: Project, session: JvmSession
     assert verdict.evidence.message
 
 
+def test_deep_nesting_may_exhaust_the_compiler_but_harms_nobody(
+    impatient: Project, session: JvmSession
+) -> None:
+    verdict = session.validate(impatient.body("return " + "(" * 20000 + "1" + ")" * 20000 + ";"))
+    assert verdict.outcome in (Outcome.UNCOMPILABLE, Outcome.WRONG)
+    assert verdict.evidence.message
+
+
 def test_files_and_network_are_out_of_reach(impatient: Project, session: JvmSession) -> None:
-    if impatient.workers.sandbox.name == "none":
-        pytest.skip("needs a sandbox")
     secret = impatient.workers.environment.cache / "secret.txt"
     secret.write_text("the reference fix")
     checks = [
@@ -223,34 +237,20 @@ def test_files_and_network_are_out_of_reach(impatient: Project, session: JvmSess
     assert session.validate(impatient.body(tries + FIXED)).plausible
 
 
-def test_a_plausible_looking_candidate_that_only_passes_warm_is_wrong(impatient: Project) -> None:
+def test_what_passes_only_in_a_used_worker_is_wrong(impatient: Project) -> None:
     """The fresh JVM has the last word."""
-    body = (
-        "return System.nanoTime() % 2 == 5 ? 0 : Thread.currentThread().getId() > 1000000 ? 0 : (a + b) / 2;"
-    )
-    with impatient.session() as session:
-        assert session.validate(impatient.body(body)).plausible
-    sources = """java.io.File f = new java.io.File("/tmp/nl2fix-seen");
-        boolean seen = f.exists(); try { f.createNewFile(); } catch (java.io.IOException e) { }
+    seen = """java.io.File f = new java.io.File("/tmp/nl2fix-seen"); boolean seen = f.exists();
+        try { f.createNewFile(); } catch (java.io.IOException e) { }
         return seen ? (a + b) / 2 : 0;"""
-    if impatient.workers.sandbox.name != "none":
-        with impatient.session() as session:
-            session.validate(impatient.body(sources))
-            again = session.validate(impatient.body("int x = 1;" + sources))
-        assert again.outcome is Outcome.WRONG
-        assert again.evidence.stage == "confirm"
+    with impatient.session() as session:
+        session.validate(impatient.body(seen))
+        again = session.validate(impatient.body("int x = 1;" + seen))
+    assert again.outcome is Outcome.WRONG
+    assert again.evidence.stage == "confirm"
 
 
-def test_sessions_of_a_broken_sandbox_raise(calc: Project) -> None:
-    from nl2fix.core.errors import InfrastructureError
-
-    pool = Workers(Environment(cache=calc.workers.environment.cache), sandbox=calc.workers.sandbox)
-    missing = replace(calc.workspace, libraries=("/nowhere/x.jar",))
-    project = Project(pool, missing, calc.problem, calc.reference)
-    if calc.workers.sandbox.name == "none":
-        pytest.skip("only a sandbox mounts libraries")
-    from nl2fix.validation.jvm.validator import JvmSession as Direct
-
-    direct = Direct(missing, project.problem, pool)
+def test_what_is_missing_in_the_sandbox_is_no_verdict(impatient: Project) -> None:
+    missing = replace(impatient.workspace, libraries=("/nowhere/x.jar",))
+    session = JvmSession(missing, impatient.problem, impatient.workers)
     with pytest.raises(InfrastructureError, match="/nowhere"):
-        direct.validate(Candidate(CALC, "file"))
+        session.validate(Candidate(CALC, "file"))

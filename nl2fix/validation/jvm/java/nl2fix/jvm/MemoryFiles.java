@@ -63,10 +63,13 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
         return found;
     }
 
-    /** The JDK's packages do not change: their listings are kept. */
+    /** The JDK's packages do not change: their listings are kept, where files outlive a compilation. */
     private Iterable<JavaFileObject> platform(
             JavaFileManager.Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
             throws IOException {
+        if (JvmState.JAVA < 9) {
+            return super.list(location, packageName, kinds, recurse);
+        }
         Map<String, List<JavaFileObject>> known = listings.get(location);
         if (known == null) {
             known = new HashMap<>();
