@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,7 +18,5 @@ __all__ = ["SuggestResult", "__version__", "suggest"]
 def __getattr__(name: str) -> Any:
     """``suggest`` and its result, imported when first asked for."""
     if name in ("suggest", "SuggestResult"):
-        from nl2fix.suggestion import api
-
-        return getattr(api, name)
+        return getattr(import_module("nl2fix.suggestion.api"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
