@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
-from nl2fix.core.files import write_bytes_atomically
+from nl2fix.core.files import write_atomically, write_bytes_atomically
 from nl2fix.issues.index import Row
 from nl2fix.suites.defects4j import ENVIRONMENT, Defects4J, javac
 from nl2fix.validation.workspace import FILE_NAME, TestClass, Workspace, load
 
 CHECKOUT = "checkout"
+NOTES = "notes.txt"
 # AWT without a screen; no assistive technology, whose class is not part of a headless JDK.
 PROPERTIES = {"java.awt.headless": "true", "javax.accessibility.assistive_technologies": ""}
 # Jackson's tests look these up; without an address they would fail where there is no network.
@@ -197,9 +198,14 @@ def _keep_reference(installation: Defects4J, row: Row, places: Places) -> None:
     shutil.rmtree(fixed)
 
 
-def publish(workspace: Workspace, places: Places) -> None:
-    """Store the measured workspace and move its folder to its place, in one step."""
+def publish(workspace: Workspace, places: Places, notes: Sequence[str]) -> None:
+    """Store the measured workspace and move its folder to its place, in one step.
+
+    ``notes`` on what is odd about the bug go to ``notes.txt`` beside it.
+    """
     workspace.save()
+    if notes:
+        write_atomically(workspace.root / NOTES, "".join(f"{note}\n" for note in notes))
     target = places.bug(workspace.problem)
     shutil.rmtree(target, ignore_errors=True)
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -203,7 +203,7 @@ class Nl2fixSuite:
         wrong = [line for line in measured.differences if line.startswith("trigger test")]
         if wrong:
             raise DataError(f"{row.bug}: {wrong[0]}")
-        checkout.publish(measured.workspace, self.places)
+        checkout.publish(measured.workspace, self.places, measured.differences)
 
     def _problem(self, row: Row) -> Problem | None:
         text, method = self._texts.get(row.bug), self._methods.get(row.bug)

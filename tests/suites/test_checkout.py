@@ -42,11 +42,12 @@ def test_a_bug_becomes_a_workspace_that_can_be_moved(installation: Defects4J, tm
     ]
     assert all(not Path(jar).is_absolute() and made.path(jar).is_file() for jar in made.libraries)
     assert [Path(jar).name for jar in made.libraries] == ["hamcrest-2.2.jar", "junit-4.13.2.jar"]
-    checkout.publish(made, places)
+    checkout.publish(made, places, ["odd"])
     published = replace(made, root=places.bug("Acme-1"))
     for entry in (*made.classes, *made.test_classes, *made.libraries):
         assert published.path(entry).exists()
     assert not made.root.exists()
+    assert (published.root / "notes.txt").read_text() == "odd\n"
 
 
 def test_nothing_of_the_fix_is_left_in_the_workspace(installation: Defects4J, tmp_path: Path) -> None:
