@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nl2fix.models.mutation.java.subject import Node, Subject, element, erased, fits, unboxed
-from nl2fix.models.mutation.java.names import likeness
+from nl2fix.models.mutation.java.subject import Subject, element, fits, unboxed
 from nl2fix.models.mutation.java.writing import LEVEL, PRIMARY, UNARY, operand, replace, wrap
 from nl2fix.models.mutation.proposals import Proposal
+from nl2fix.models.mutation.tree import Node
+from nl2fix.models.mutation.words import likeness
 
 _OPEN_TO_CALLS = ("identifier", "field_access", "method_invocation", "array_access")
 
@@ -155,7 +156,8 @@ def conjunct_new(subject: Subject) -> Iterator[Proposal]:
             continue
         mentioned = {subject.src(n) for n in node.walk() if n.kind == "identifier"}
         for check, weight in _checks(subject, node, mentioned):
-            yield _joined(subject, node, "&&", check, weight, first=True)
+            own = operand(subject, node, LEVEL["&&"])
+            yield wrap(subject, node, f"{check} && {own}", LEVEL["&&"], weight)
             yield _joined(subject, node, "||", check, 0.7 * weight)
 
 
@@ -223,13 +225,9 @@ def arithmetic_added(subject: Subject) -> Iterator[Proposal]:
         yield wrap(subject, node, f"{operand(subject, node, LEVEL['/'])} / 2", LEVEL["/"], 0.6)
 
 
-def _joined(
-    subject: Subject, node: Node, join: str, text: str, weight: float, first: bool = False
-) -> Proposal:
+def _joined(subject: Subject, node: Node, join: str, text: str, weight: float) -> Proposal:
     own = operand(subject, node, LEVEL[join])
-    return wrap(
-        subject, node, f"{text} {join} {own}" if first else f"{own} {join} {text}", LEVEL[join], weight
-    )
+    return wrap(subject, node, f"{own} {join} {text}", LEVEL[join], weight)
 
 
 def _joinable(subject: Subject, node: Node) -> bool:
@@ -262,7 +260,3 @@ def _instead(subject: Subject, node: Node, inner: Node, weight: float = 1.0) -> 
     if inner.kind in ("ternary_expression", "assignment_expression", "lambda_expression"):
         binds = 0
     return wrap(subject, node, text, binds, weight)
-
-
-def compared_type(kind: str | None) -> str:
-    return erased(kind)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nl2fix.models.mutation.java.subject import NUMERIC, Node, Subject, element, erased, unboxed
+from nl2fix.models.mutation.java.subject import NUMERIC, Subject, element, erased, unboxed
 from nl2fix.models.mutation.java.writing import LEVEL, after, alone, before, operand, replace, wrap
 from nl2fix.models.mutation.proposals import Edit, Proposal
+from nl2fix.models.mutation.tree import Node
 
 _SIMPLE = ("identifier", "field_access", "method_invocation", "array_access")
 _LOOPS = ("for_statement", "enhanced_for_statement", "while_statement", "do_statement")
@@ -61,9 +62,12 @@ def exceptions(subject: Subject) -> list[str]:
     """Exception types at hand: those of the issue, then those the file throws, then the usual ones."""
     named = [name for name in subject.hints.exceptions if name != "NullPointerException"]
     thrown = [
-        subject.src(n.get("type")) for n in subject.file_node.walk()
-        if n.kind == "object_creation_expression" and n.parent is not None and n.parent.kind == "throw_statement"
-    ]  # fmt: skip
+        subject.src(n.get("type"))
+        for n in subject.file_node.walk()
+        if n.kind == "object_creation_expression"
+        and n.parent is not None
+        and n.parent.kind == "throw_statement"
+    ]
     usual = ["IllegalArgumentException", "NullPointerException", "IllegalStateException"]
     return list(dict.fromkeys([*named, *thrown, *usual]))
 
@@ -120,8 +124,13 @@ def null_condition(subject: Subject) -> Iterator[Proposal]:
 
 def null_ternary(subject: Subject) -> Iterator[Proposal]:
     """``x.f()`` → ``x == null ? null : x.f()`` where a value is returned, assigned or passed."""
-    places = ("return_statement", "variable_declarator", "assignment_expression", "argument_list",
-              "binary_expression")  # fmt: skip
+    places = (
+        "return_statement",
+        "variable_declarator",
+        "assignment_expression",
+        "argument_list",
+        "binary_expression",
+    )
     for node in subject.expressions:
         if node.parent is None or node.parent.kind not in places or node.kind not in _SIMPLE[1:]:
             continue
@@ -154,8 +163,12 @@ def null_default(subject: Subject) -> Iterator[Proposal]:
 
 
 def _fresh(kind: str) -> list[str]:
-    made = {"List": "new java.util.ArrayList<>()", "Map": "new java.util.HashMap<>()",
-            "Set": "new java.util.HashSet<>()", "String": '""'}  # fmt: skip
+    made = {
+        "List": "new java.util.ArrayList<>()",
+        "Map": "new java.util.HashMap<>()",
+        "Set": "new java.util.HashSet<>()",
+        "String": '""',
+    }
     if kind in NUMERIC or kind == "boolean":
         return []
     return [made[erased(kind)]] if erased(kind) in made else []
@@ -184,8 +197,14 @@ def early_return(subject: Subject) -> Iterator[Proposal]:
 
 def _smallest(name: str, kind: str) -> list[tuple[str, float]]:
     if kind in ("int", "long", "short", "Integer", "Long"):
-        return [(f"{name} <= 0", 1.0), (f"{name} < 0", 1.0), (f"{name} == 0", 1.0), (f"{name} < 2", 0.4),
-                (f"{name} <= 1", 0.6), (f"{name} == 1", 0.6)]  # fmt: skip
+        return [
+            (f"{name} <= 0", 1.0),
+            (f"{name} < 0", 1.0),
+            (f"{name} == 0", 1.0),
+            (f"{name} < 2", 0.4),
+            (f"{name} <= 1", 0.6),
+            (f"{name} == 1", 0.6),
+        ]
     if kind in ("double", "float"):
         return [(f"{name} == 0", 0.7), (f"{name} < 0", 0.7), (f"Double.isNaN({name})", 0.5)]
     if kind.endswith("[]"):
@@ -279,7 +298,7 @@ def try_finally(subject: Subject) -> Iterator[Proposal]:
         last = parts[-1]
         if last.kind == "expression_statement":
             head = [p for p in parts[:-1] if p.kind != "local_variable_declaration"]
-            if head and head[0].start > parts[0].start or head == parts[:-1]:
+            if (head and head[0].start > parts[0].start) or head == parts[:-1]:
                 text = subject.text[head[0].start : head[-1].end]
                 yield Proposal(
                     (Edit(head[0].start, last.end, f"try {{ {text} }} finally {{ {subject.src(last)} }}"),),

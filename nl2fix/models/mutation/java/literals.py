@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nl2fix.models.mutation.java.subject import Node, Subject
-from nl2fix.models.mutation.java.writing import replace, wrap, UNARY
+from nl2fix.models.mutation.java.subject import Subject
+from nl2fix.models.mutation.java.writing import UNARY, replace, wrap
 from nl2fix.models.mutation.proposals import Edit, Proposal
+from nl2fix.models.mutation.tree import Node
+from nl2fix.models.mutation.words import alike, changed
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _OPPOSITE = {**_BRACKETS, **{close: opening for opening, close in _BRACKETS.items()}}
@@ -16,7 +18,7 @@ _OPPOSITE = {**_BRACKETS, **{close: opening for opening, close in _BRACKETS.item
 def integers(subject: Subject) -> Iterator[Proposal]:
     """One more, one less, 0, 1, -1, 2, and the numbers of the method and the issue."""
     literals = subject.of("decimal_integer_literal")
-    around = {subject.src(node).rstrip("lL") for node in literals}
+    around = dict.fromkeys(subject.src(node).rstrip("lL") for node in literals)
     for node in literals:
         text = subject.src(node)
         suffix = text[-1] if text[-1] in "lL" else ""
@@ -59,62 +61,22 @@ def booleans(subject: Subject) -> Iterator[Proposal]:
 
 
 def texts(subject: Subject) -> Iterator[Proposal]:
-    """Other texts of the method or quoted in the issue, ``""`` ↔ ``" "``, case, one character more or less."""
+    """Texts of the method or quoted in the issue, ``""`` ↔ ``" "``, case, one character more or less."""
     literals = [node for node in subject.of("string_literal") if not subject.src(node).startswith('"""')]
     around = dict.fromkeys(subject.src(node) for node in literals)
     quoted = [f'"{text}"' for text in subject.hints.quoted if '"' not in text and "\\" not in text]
     for node in literals:
         inner = subject.src(node)[1:-1]
         weights: dict[str, float] = {}
-        for other, weight in _changed(inner):
+        for other, weight in changed(inner):
             weights[f'"{other}"'] = weight
         for text in quoted:
-            weights[text] = max(weights.get(text, 0.0), 0.5 + 0.5 * _alike(text[1:-1], inner))
+            weights[text] = max(weights.get(text, 0.0), 0.5 + 0.5 * alike(text[1:-1], inner))
         for text in around:
             weights[text] = max(weights.get(text, 0.0), 0.3)
         for other, weight in weights.items():
             if other != subject.src(node):
                 yield replace(node, other, weight)
-
-
-def _changed(inner: str) -> Iterator[tuple[str, float]]:
-    if inner == "":
-        yield " ", 1.5
-        return
-    if inner == " ":
-        yield "", 1.5
-        return
-    if inner.strip() != inner:
-        yield inner.strip(), 1.0
-        yield inner.rstrip(), 0.5
-        if inner[0] == " ":
-            yield inner[1:] + " ", 0.4
-    yield "", 0.3
-    yield inner[0].swapcase() + inner[1:], 0.5
-    if "\\" not in inner:
-        yield inner[:-1], 0.6
-        yield inner[1:], 0.6
-        yield inner + " ", 0.3
-        yield " " + inner, 0.2
-    if inner.lower() != inner:
-        yield inner.lower(), 0.3
-    if inner.upper() != inner:
-        yield inner.upper(), 0.3
-        yield inner + inner.upper(), 0.2 if inner.isalpha() else 0.0
-    yield from _pattern_letters(inner)
-
-
-def _pattern_letters(inner: str) -> Iterator[tuple[str, float]]:
-    """Date patterns: another case for one run of letters, ``YYYY`` → ``yyyy``, ``hh`` → ``HH``."""
-    if not re.fullmatch(r"[yYmMdDhHsSkKEeauwWXZzLn'T\s:./,-]+", inner):
-        return
-    for match in re.finditer(r"([A-Za-z])\1+", inner):
-        yield inner[: match.start()] + match[0].swapcase() + inner[match.end() :], 2.0
-
-
-def _alike(one: str, other: str) -> float:
-    shared = set(one.lower()) & set(other.lower())
-    return len(shared) / max(len(set(one.lower()) | set(other.lower())), 1)
 
 
 def characters(subject: Subject) -> Iterator[Proposal]:

@@ -5,37 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nl2fix.models.mutation.java.subject import Node, Subject, Variable, erased, fits, unboxed
+from nl2fix.models.mutation.java.subject import Subject, Variable, erased, fits, unboxed
 from nl2fix.models.mutation.java.writing import LEVEL, PRIMARY, UNARY, operand, replace, swap, wrap
 from nl2fix.models.mutation.proposals import Edit, Proposal
-
-_PAIRS = """min max|floor ceil|floor round|ceil round|isUpperCase isLowerCase|toUpperCase toLowerCase
-startsWith endsWith|indexOf lastIndexOf|first last|getFirst getLast|addFirst addLast|pollFirst pollLast
-peekFirst peekLast|removeFirst removeLast|add remove|addAll removeAll|addAll retainAll|removeAll retainAll
-MIN_VALUE MAX_VALUE|contains equals|contains startsWith|replace replaceAll|replaceFirst replaceAll
-anyMatch allMatch|anyMatch noneMatch|allMatch noneMatch|parseInt parseLong|parseInt parseDouble
-before after|isBefore isAfter|plusDays minusDays|plusMonths minusMonths|plusHours minusHours|plus minus
-get getOrDefault|put putIfAbsent|equals equalsIgnoreCase|compareTo compareToIgnoreCase|isLetter isDigit
-isLetter isLetterOrDigit|isDigit isLetterOrDigit|containsKey containsValue|keySet values|poll peek|push add
-offer offerFirst|pop peek|lower floor|higher ceiling|floorKey ceilingKey|headMap tailMap|headSet tailSet
-multiply divide|add subtract|abs negate|isEmpty isBlank|trim strip|length size|nextInt nextLong|sin cos|log exp
-row column|left right|start end|begin finish|source target|width height|increment decrement|lock unlock
-reverse sort|toDays toHours|getDayOfMonth getDayOfYear|getYear getMonthValue|DOWN UP|HALF_UP HALF_EVEN|HALF_UP DOWN
-findFirst findAny|skip limit|filter takeWhile|naturalOrder reverseOrder|ofDays ofHours|ofMinutes ofSeconds
-intValue longValue|intValue doubleValue|toString toLowerCase|appendChild insertBefore|append insert|set add
-getKey getValue|getAndIncrement incrementAndGet|getAndAdd addAndGet|and or|isPresent isEmpty|read skip"""
-
-
-def _counterparts() -> dict[str, list[str]]:
-    table: dict[str, list[str]] = {}
-    for pair in re.split(r"[|\n]", _PAIRS):
-        one, other = pair.split()
-        table.setdefault(one, []).append(other)
-        table.setdefault(other, []).append(one)
-    return table
-
-
-COUNTERPARTS = _counterparts()
+from nl2fix.models.mutation.tree import Node
+from nl2fix.models.mutation.words import COUNTERPARTS, likeness
 
 
 def variables(subject: Subject) -> Iterator[Proposal]:
@@ -46,7 +20,7 @@ def variables(subject: Subject) -> Iterator[Proposal]:
             continue
         for other in subject.scope(node.start):
             weight = fits(other.type, current.type)
-            if other.name == current.name or not weight or _written(node) and other.final:
+            if other.name == current.name or not weight or (_written(node) and other.final):
                 continue
             weight *= 0.35 if other.kind == "field" else 1.0
             yield replace(node, other.name, weight * (1 + likeness(other.name, current.name)))
@@ -122,9 +96,10 @@ def arguments_exchanged(subject: Subject) -> Iterator[Proposal]:
                     yield swap(subject, one, other, 1.0 / (1 + distance))
         call = node.parent
         receiver = call.get("object") if call is not None else None
-        if len(parts) == 1 and receiver is not None and not subject.src(receiver)[0].isupper():
-            if fits(subject.type(receiver), subject.type(parts[0])):
-                yield swap(subject, receiver, parts[0], 0.8)
+        if len(parts) != 1 or receiver is None or subject.src(receiver)[0].isupper():
+            continue
+        if fits(subject.type(receiver), subject.type(parts[0])):
+            yield swap(subject, receiver, parts[0], 0.8)
 
 
 def arguments_dropped(subject: Subject) -> Iterator[Proposal]:
@@ -223,9 +198,16 @@ def _place_weight(subject: Subject, node: Node) -> float:
         if operator in ("==", "!=", "/", "*", "%"):
             return 0.4
         return 0.2 if operator in "+-" and node.kind != "binary_expression" else 0.0
-    weights = {"argument_list": 0.7, "array_access": 0.8, "return_statement": 0.8, "variable_declarator": 0.6,
-               "assignment_expression": 0.5, "dimensions_expr": 0.8, "parenthesized_expression": 0.3,
-               "ternary_expression": 0.4}  # fmt: skip
+    weights = {
+        "argument_list": 0.7,
+        "array_access": 0.8,
+        "return_statement": 0.8,
+        "variable_declarator": 0.6,
+        "assignment_expression": 0.5,
+        "dimensions_expr": 0.8,
+        "parenthesized_expression": 0.3,
+        "ternary_expression": 0.4,
+    }
     return weights.get(parent.kind, 0.0)
 
 
@@ -262,9 +244,17 @@ def _plain_use(node: Node) -> bool:
         return node.field == "object"
     if node.field in ("name", "label", "type", "constructor"):
         return False
-    return parent.kind not in ("scoped_identifier", "labeled_statement", "break_statement", "continue_statement",
-                               "method_reference", "lambda_expression", "inferred_parameters",
-                               "marker_annotation", "switch_label")  # fmt: skip
+    return parent.kind not in (
+        "scoped_identifier",
+        "labeled_statement",
+        "break_statement",
+        "continue_statement",
+        "method_reference",
+        "lambda_expression",
+        "inferred_parameters",
+        "marker_annotation",
+        "switch_label",
+    )
 
 
 def _written(node: Node) -> bool:
@@ -279,18 +269,6 @@ def _written(node: Node) -> bool:
 def _overloaded(subject: Subject, node: Node, count: int) -> bool:
     name = subject.src(node.parent.get("name")) if node.parent is not None else ""
     return any(method.name == name and len(method.parameters) == count for method in subject.methods)
-
-
-def likeness(one: str, other: str) -> float:
-    """0 to 1: how many words of two names are shared; names that differ by a digit count as near."""
-    if re.sub(r"\d", "", one) == re.sub(r"\d", "", other):
-        return 1.0
-    ours, theirs = _words(one), _words(other)
-    return len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0
-
-
-def _words(name: str) -> set[str]:
-    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)}
 
 
 def renamed_call(subject: Subject) -> Iterator[Proposal]:

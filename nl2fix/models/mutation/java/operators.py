@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from nl2fix.models.mutation.java.subject import Node, Subject
+from nl2fix.models.mutation.java.subject import Subject
 from nl2fix.models.mutation.java.writing import LEVEL, operand, replace, swap, wrap
 from nl2fix.models.mutation.proposals import Proposal
+from nl2fix.models.mutation.tree import Node
 
 _RELATIONAL: Mapping[str, Mapping[str, float]] = {
     "<": {"<=": 1.0, ">": 0.7, ">=": 0.4, "==": 0.25, "!=": 0.2},

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from nl2fix.models.mutation.java.expressions import renamings
 from nl2fix.models.mutation.java.guards import defaults, exceptions
-from nl2fix.models.mutation.java.subject import NUMERIC, Node, Subject, element, fits, unboxed
+from nl2fix.models.mutation.java.subject import NUMERIC, Subject, element, fits, unboxed
 from nl2fix.models.mutation.java.writing import after, alone, before, insert, remove, replace, swap
 from nl2fix.models.mutation.proposals import Edit, Proposal
+from nl2fix.models.mutation.tree import Node
 
 _LOOPS = ("for_statement", "enhanced_for_statement", "while_statement", "do_statement")
 _SMALL = (
@@ -24,7 +25,7 @@ _SMALL = (
 def removed(subject: Subject) -> Iterator[Proposal]:
     """Remove a statement; conditions with everything below them less likely."""
     for node in subject.statements:
-        if node.kind in ("block", "local_variable_declaration") or alone(node) and node.kind not in _SMALL:
+        if node.kind in ("block", "local_variable_declaration") or (alone(node) and node.kind not in _SMALL):
             continue
         parts = subject.body.parts()
         if node.kind in ("return_statement", "throw_statement") and parts and node is parts[-1]:
@@ -58,8 +59,11 @@ def else_added(subject: Subject) -> Iterator[Proposal]:
         if following.kind == "if_statement":
             yield insert(following.start, "else ", 1.0)
         elif following.kind in _SMALL:
-            yield replace(following, f"else {{\n{subject.indent(node)}    {subject.src(following)}\n"
-                          f"{subject.indent(node)}}}", 0.7)  # fmt: skip
+            yield replace(
+                following,
+                f"else {{\n{subject.indent(node)}    {subject.src(following)}\n{subject.indent(node)}}}",
+                0.7,
+            )
 
 
 def branches(subject: Subject) -> Iterator[Proposal]:
@@ -115,7 +119,7 @@ def moved_in(subject: Subject) -> Iterator[Proposal]:
         previous, following = _previous(node), _next(node)
         for near, at_end in ((previous, True), (following, False)):
             block = _block_of(near)
-            if block is None or node.kind in ("return_statement", "throw_statement") and not at_end:
+            if block is None or (node.kind in ("return_statement", "throw_statement") and not at_end):
                 continue
             if at_end:
                 yield Proposal(
@@ -351,7 +355,7 @@ def reset(subject: Subject) -> Iterator[Proposal]:
             continue
         if unboxed(variable.type) in NUMERIC and not variable.final:
             yield before(subject, first, f"{variable.name} = 0;", 0.6)
-        elif element(variable.type) and not variable.type.endswith("[]") or "Map<" in variable.type:
+        elif (element(variable.type) and not variable.type.endswith("[]")) or "Map<" in variable.type:
             yield before(subject, first, f"{variable.name}.clear();", 1.0)
         elif variable.type in ("StringBuilder", "StringBuffer"):
             yield before(subject, first, f"{variable.name}.setLength(0);", 1.0)

@@ -12,15 +12,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Problem, Span
 from nl2fix.languages.java import JAVA, KEYWORDS
 from nl2fix.models.mutation.hints import Hints
 from nl2fix.models.mutation.proposals import Edit, applied
-
-if TYPE_CHECKING:
-    from tree_sitter import Node as TreeNode
+from nl2fix.models.mutation.tree import Node, light
 
 INTEGRAL = ("byte", "short", "char", "int", "long")
 NUMERIC = (*INTEGRAL, "float", "double")
@@ -81,38 +78,6 @@ _BOOLEAN = (*RELATIONAL, "&&", "||")
 _ELEMENT = re.compile(
     r"^[\w.$]*?(?:List|Set|Collection|Iterable|Iterator|Optional|Queue|Deque|Stream)<(.*)>$"
 )
-
-
-class Node:
-    """A syntax node, lighter and quicker to walk than tree-sitter's."""
-
-    __slots__ = ("children", "end", "field", "kind", "named", "parent", "start")
-
-    def __init__(self, kind: str, start: int, end: int, field: str, named: bool, parent: Node | None) -> None:
-        self.kind, self.start, self.end, self.field, self.named = kind, start, end, field, named
-        self.parent = parent
-        self.children: list[Node] = []
-
-    def get(self, field: str) -> Node | None:
-        return next((child for child in self.children if child.field == field), None)
-
-    def parts(self) -> list[Node]:
-        """Named children without comments."""
-        return [child for child in self.children if child.named and not child.kind.endswith("comment")]
-
-    def walk(self) -> Iterator[Node]:
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(node.children))
-
-    def up(self, *kinds: str) -> Node | None:
-        """The nearest node around this one of these kinds."""
-        node = self.parent
-        while node is not None and node.kind not in kinds:
-            node = node.parent
-        return node
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +257,7 @@ def subject_of(problem: Problem, hints: Hints) -> Subject | None:
     ]
     if not units:
         return None
-    root = _light(JAVA.tree(problem.text).root_node)
+    root = light(JAVA.tree(problem.text).root_node)
     wanted = (units[0].span.start, units[0].span.end)
     node = next(
         (n for n in root.walk() if (n.start, n.end) == wanted and n.kind.endswith("declaration")), None
@@ -304,57 +269,53 @@ def subject_of(problem: Problem, hints: Hints) -> Subject | None:
     return subject
 
 
-def _light(root: TreeNode) -> Node:
-    """Copy a tree; one pass with a cursor."""
-    cursor = root.walk()
-    top = current = Node(root.type, root.start_byte, root.end_byte, "", True, None)
-    while True:
-        if cursor.goto_first_child():
-            parent = current
-        else:
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent() or current.parent is None:
-                    return top
-                current = current.parent
-                if current is top:
-                    return top
-            parent = current.parent or top
-        node = cursor.node
-        assert node is not None
-        current = Node(
-            node.type, node.start_byte, node.end_byte, cursor.field_name or "", node.is_named, parent
-        )
-        parent.children.append(current)
-
-
 def _collect_members(subject: Subject) -> None:
     """Fields, enum constants, record components and methods of the enclosing classes, inner first."""
-    whole = Span(0, len(subject.text))
-    holder: Node | None = subject.node
-    while (holder := holder.up(*_CLASS_BODIES) if holder is not None else None) is not None:
-        for member in holder.parts():
+    holder = subject.node.up(*_CLASS_BODIES)
+    while holder is not None:
+        members = holder.parts()
+        for member in list(members):
             if member.kind == "enum_body_declarations":
-                holder.children += [child for child in member.children if child.named]
-        for member in holder.parts():
-            static = "static" in modifiers(subject, member) or member.kind == "constant_declaration"
-            if member.kind in ("field_declaration", "constant_declaration"):
-                final = "final" in modifiers(subject, member)
-                subject.fields += [
-                    Variable(name, kind, whole, "field", static, final)
-                    for name, kind in declarators(subject, member)
-                ]
-            elif member.kind == "enum_constant" and holder.parent is not None:
-                owner = subject.src(holder.parent.get("name"))
-                name = subject.src(member.get("name"))
-                subject.fields.append(Variable(name, owner, whole, "field", True, True))
-            elif member.kind == "method_declaration":
-                subject.methods.append(_member(subject, member, static))
+                members += member.parts()
+        for member in members:
+            if member.kind == "method_declaration":
+                subject.methods.append(_member(subject, member, "static" in modifiers(subject, member)))
+            else:
+                subject.fields += _fields(subject, member, holder)
         record = holder.parent
         if record is not None and record.kind == "record_declaration":
-            for part in (record.get("parameters") or record).parts():
-                name, kind = subject.src(part.get("name")), squeeze(subject.src(part.get("type")))
-                if name and part.kind == "formal_parameter":
-                    subject.fields.append(Variable(name, kind, whole, "field", False, True))
+            subject.fields += _components(subject, record)
+        holder = holder.up(*_CLASS_BODIES)
+
+
+def _fields(subject: Subject, member: Node, holder: Node) -> list[Variable]:
+    whole = Span(0, len(subject.text))
+    if member.kind == "enum_constant" and holder.parent is not None:
+        owner = subject.src(holder.parent.get("name"))
+        return [Variable(subject.src(member.get("name")), owner, whole, "field", True, True)]
+    if member.kind not in ("field_declaration", "constant_declaration"):
+        return []
+    words = modifiers(subject, member)
+    static, final = "static" in words or member.kind == "constant_declaration", "final" in words
+    return [
+        Variable(name, kind, whole, "field", static, final) for name, kind in declarators(subject, member)
+    ]
+
+
+def _components(subject: Subject, record: Node) -> list[Variable]:
+    parts = (record.get("parameters") or record).parts()
+    return [
+        Variable(
+            subject.src(part.get("name")),
+            squeeze(subject.src(part.get("type"))),
+            Span(0, len(subject.text)),
+            "field",
+            False,
+            True,
+        )
+        for part in parts
+        if part.kind == "formal_parameter"
+    ]
 
 
 _CLASS_BODIES = ("class_body", "interface_body", "enum_body", "annotation_type_body")
@@ -432,9 +393,17 @@ _VALUE_KINDS = frozenset(
 )
 _NO_VALUE_FIELDS = frozenset({"name", "type", "field", "constructor", "label"})
 _STATEMENT_PARENTS = frozenset(
-    {"block", "constructor_body", "switch_block_statement_group", "if_statement", "for_statement",
-     "while_statement", "enhanced_for_statement", "do_statement"}
-)  # fmt: skip
+    {
+        "block",
+        "constructor_body",
+        "switch_block_statement_group",
+        "if_statement",
+        "for_statement",
+        "while_statement",
+        "enhanced_for_statement",
+        "do_statement",
+    }
+)
 
 
 def is_value(node: Node) -> bool:
@@ -442,9 +411,19 @@ def is_value(node: Node) -> bool:
     if node.kind not in _VALUE_KINDS or node.parent is None:
         return False
     parent = node.parent
-    if parent.kind in ("expression_statement", "scoped_identifier", "labeled_statement", "break_statement",
-                       "continue_statement", "inferred_parameters", "catch_formal_parameter", "annotation",
-                       "marker_annotation", "element_value_pair", "method_reference"):  # fmt: skip
+    if parent.kind in (
+        "expression_statement",
+        "scoped_identifier",
+        "labeled_statement",
+        "break_statement",
+        "continue_statement",
+        "inferred_parameters",
+        "catch_formal_parameter",
+        "annotation",
+        "marker_annotation",
+        "element_value_pair",
+        "method_reference",
+    ):
         return False
     if parent.kind == "parenthesized_expression" and node.kind == "parenthesized_expression":
         return False

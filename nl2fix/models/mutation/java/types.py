@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from nl2fix.models.mutation.java.guards import exceptions
 from nl2fix.models.mutation.java.subject import (
     NUMERIC,
-    Node,
     Subject,
     element,
     erased,
@@ -17,10 +16,17 @@ from nl2fix.models.mutation.java.subject import (
 )
 from nl2fix.models.mutation.java.writing import LEVEL, PRIMARY, UNARY, insert, operand, replace, wrap
 from nl2fix.models.mutation.proposals import Edit, Proposal
+from nl2fix.models.mutation.tree import Node
 
 _EXACT = {"+": "addExact", "-": "subtractExact", "*": "multiplyExact"}
-_WIDER = {"int": ("long", "double"), "long": ("double",), "float": ("double",), "short": ("int",), "byte": ("int",),
-          "double": ()}  # fmt: skip
+_WIDER = {
+    "int": ("long", "double"),
+    "long": ("double",),
+    "float": ("double",),
+    "short": ("int",),
+    "byte": ("int",),
+    "double": (),
+}
 
 
 def widened(subject: Subject) -> Iterator[Proposal]:
@@ -43,7 +49,7 @@ def cast(subject: Subject) -> Iterator[Proposal]:
     """``a * b`` → ``(long) a * b``, ``a / b`` → ``(double) a / b``, and casts of whole values."""
     for node in subject.of("binary_expression"):
         name, left = subject.op(node), node.get("left")
-        if left is None or name not in _EXACT and name != "/" and name != "<<":
+        if left is None or name not in (*_EXACT, "/", "<<"):
             continue
         kind = unboxed(subject.type(node))
         for wider in _WIDER.get(kind or "", ()):
@@ -184,39 +190,48 @@ def array_calls(subject: Subject) -> Iterator[Proposal]:
 
 def locale(subject: Subject) -> Iterator[Proposal]:
     """A fixed locale, charset or zone where the machine's own would be taken."""
-    root = f"{subject.qualified('java.util', 'Locale')}.ROOT"
-    english = f"{subject.qualified('java.util', 'Locale')}.ENGLISH"
     for node in subject.of("method_invocation"):
-        receiver, arguments, name = node.get("object"), node.get("arguments"), subject.src(node.get("name"))
+        arguments, name = node.get("arguments"), subject.src(node.get("name"))
         if arguments is None:
             continue
         inside = subject.src(arguments)[1:-1]
-        if name in ("toLowerCase", "toUpperCase") and not inside and receiver is not None:
-            for place in (root, english):
+        if name in ("toLowerCase", "toUpperCase") and not inside:
+            for place in _locales(subject):
                 yield replace(arguments, f"({place})")
-        elif (name == "format" and subject.src(receiver) == "String") or name == "ofPattern":
-            if "Locale" in inside:
-                continue
-            for place in (root, english, english.replace("ENGLISH", "US")):
-                given = f"({place}, {inside})" if name == "format" else f"({inside}, {place})"
-                yield replace(arguments, given)
         elif name == "getBytes" and not inside:
-            yield replace(arguments, "(java.nio.charset.StandardCharsets.UTF_8)")
+            yield replace(arguments, f"({_UTF_8})")
         elif name == "systemDefault":
             yield replace(node, "java.time.ZoneOffset.UTC")
+        elif "Locale" not in inside and (name == "ofPattern" or subject.src(node.get("object")) == "String"):
+            for place in _locales(subject) if name in ("format", "ofPattern") else ():
+                yield replace(
+                    arguments, f"({place}, {inside})" if name == "format" else f"({inside}, {place})"
+                )
     for node in subject.of("object_creation_expression"):
-        arguments, kind = node.get("arguments"), subject.src(node.get("type"))
-        if arguments is None or kind not in ("SimpleDateFormat", "DecimalFormat", "String", "Scanner"):
-            continue
-        inside = subject.src(arguments)[1:-1]
-        if kind == "SimpleDateFormat" and "Locale" not in inside:
-            yield replace(arguments, f"({inside}, {english})")
-            yield replace(arguments, f"({inside}, {root})")
+        yield from _made_with_locale(subject, node)
+
+
+_UTF_8 = "java.nio.charset.StandardCharsets.UTF_8"
+
+
+def _locales(subject: Subject) -> list[str]:
+    name = subject.qualified("java.util", "Locale")
+    return [f"{name}.ROOT", f"{name}.ENGLISH", f"{name}.US"]
+
+
+def _made_with_locale(subject: Subject, node: Node) -> Iterator[Proposal]:
+    """Formats and texts made with a fixed locale or charset."""
+    arguments, kind = node.get("arguments"), subject.src(node.get("type"))
+    if arguments is None or not arguments.parts() or "Locale" in subject.src(arguments):
+        return
+    inside = subject.src(arguments)[1:-1]
+    for place in _locales(subject)[:2]:
+        if kind == "SimpleDateFormat":
+            yield replace(arguments, f"({inside}, {place})")
         elif kind == "DecimalFormat":
-            symbols = f"java.text.DecimalFormatSymbols.getInstance({root})"
-            yield replace(arguments, f"({inside}, {symbols})")
-        elif kind == "String" and len(arguments.parts()) == 1:
-            yield replace(arguments, f"({inside}, java.nio.charset.StandardCharsets.UTF_8)")
+            yield replace(arguments, f"({inside}, java.text.DecimalFormatSymbols.getInstance({place}))")
+    if kind == "String" and len(arguments.parts()) == 1:
+        yield replace(arguments, f"({inside}, {_UTF_8})")
 
 
 def copies(subject: Subject) -> Iterator[Proposal]:
@@ -246,8 +261,15 @@ def _copied(subject: Subject, kind: str, text: str) -> list[str]:
     if kind.endswith("[]"):
         return [f"{text}.clone()"]
     base = erased(kind)
-    made = {"List": "ArrayList", "Collection": "ArrayList", "ArrayList": "ArrayList", "Set": "HashSet",
-            "Map": "HashMap", "LinkedHashMap": "LinkedHashMap", "Deque": "ArrayDeque"}  # fmt: skip
+    made = {
+        "List": "ArrayList",
+        "Collection": "ArrayList",
+        "ArrayList": "ArrayList",
+        "Set": "HashSet",
+        "Map": "HashMap",
+        "LinkedHashMap": "LinkedHashMap",
+        "Deque": "ArrayDeque",
+    }
     if base == "Date":
         return [f"new {subject.qualified('java.util', 'Date')}({text}.getTime())"]
     if base not in made:
@@ -259,8 +281,13 @@ def _copied(subject: Subject, kind: str, text: str) -> list[str]:
 
 def created(subject: Subject) -> Iterator[Proposal]:
     """Another collection class: one that keeps order, sorts, or compares otherwise."""
-    others = {"HashMap": ("LinkedHashMap", "TreeMap"), "HashSet": ("LinkedHashSet", "TreeSet"),
-              "TreeMap": ("LinkedHashMap",), "TreeSet": ("LinkedHashSet",), "LinkedHashMap": ("TreeMap",)}  # fmt: skip
+    others = {
+        "HashMap": ("LinkedHashMap", "TreeMap"),
+        "HashSet": ("LinkedHashSet", "TreeSet"),
+        "TreeMap": ("LinkedHashMap",),
+        "TreeSet": ("LinkedHashSet",),
+        "LinkedHashMap": ("TreeMap",),
+    }
     for node in subject.of("object_creation_expression"):
         kind = node.get("type")
         name = erased(squeeze(subject.src(kind)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from nl2fix.models.mutation.java.subject import Node, Subject
+from nl2fix.models.mutation.java.subject import Subject
 from nl2fix.models.mutation.proposals import Edit, Proposal
+from nl2fix.models.mutation.tree import Node
 
 _LEVELS = (
     ("||",),
@@ -20,9 +21,16 @@ _LEVELS = (
 LEVEL = {operator: level for level, operators in enumerate(_LEVELS, 1) for operator in operators}
 """How tightly a binary operator binds; 0 stands for assignments, lambdas and ``?:``."""
 UNARY, PRIMARY = 20, 30
-_LOOSE = {"ternary_expression": 0, "assignment_expression": 0, "lambda_expression": 0, "switch_expression": 0,
-          "instanceof_expression": LEVEL["instanceof"], "cast_expression": UNARY, "unary_expression": UNARY,
-          "update_expression": UNARY}  # fmt: skip
+_LOOSE = {
+    "ternary_expression": 0,
+    "assignment_expression": 0,
+    "lambda_expression": 0,
+    "switch_expression": 0,
+    "instanceof_expression": LEVEL["instanceof"],
+    "cast_expression": UNARY,
+    "unary_expression": UNARY,
+    "update_expression": UNARY,
+}
 
 
 def level(subject: Subject, node: Node) -> int:
