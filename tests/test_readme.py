@@ -1,0 +1,68 @@
+"""The README's examples, run as they are written."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nl2fix.cli.main import COMMANDS
+
+README = Path(__file__).parent.parent / "README.md"
+TEXT = README.read_text(encoding="utf-8")
+OWN = re.compile(r"```python\n# (\w+\.py) — (nl2fix [^\n]*)\n(.*?)```", re.DOTALL)
+
+
+def run(command: str, folder: Path, cache: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", *command.split()],
+        cwd=folder,
+        env={**os.environ, "NL2FIX_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.mark.parametrize(("name", "command", "code"), OWN.findall(TEXT), ids=lambda part: part.split("\n")[0])
+def test_parts_of_ones_own_work_as_written(
+    name: str, command: str, code: str, tmp_path: Path, cache: Path
+) -> None:
+    (tmp_path / name).write_text(code)
+    lines = [line for line in code.splitlines() if line.strip() and not line.startswith(("import", "from"))]
+    assert len(lines) < 20
+    small = " --bugs pager-last-page --n 3 --out run" if " run " in command else ""
+    done = run(command + small, tmp_path, cache)
+    assert done.returncode == 0, done.stderr
+
+
+def test_three_kinds_of_parts_are_shown() -> None:
+    assert [name for name, _, _ in OWN.findall(TEXT)] == ["shout.py", "shortest.py", "greet.py"]
+
+
+def test_every_command_it_names_exists() -> None:
+    named = set(re.findall(r"(?:`|^|sh\n)nl2fix ([a-z]+)[ `]", TEXT, re.MULTILINE))
+    assert named <= {*COMMANDS, "is"}
+
+
+def test_the_settings_file_it_shows_is_accepted(tmp_path: Path, cache: Path) -> None:
+    toml = re.search(r"```toml\n(.*?)```", TEXT, re.DOTALL)
+    assert toml
+    (tmp_path / "nl2fix.toml").write_text(toml[1])
+    done = run("nl2fix sample --dry-run --config nl2fix.toml --bugs pager-last-page", tmp_path, cache)
+    assert done.returncode == 0, done.stderr
+    assert "empty page at the end" in done.stdout
+
+
+def test_the_files_it_links_to_exist() -> None:
+    for link in re.findall(r"\]\((?!http)([^)#]+)\)", TEXT):
+        assert (README.parent / link).exists(), link
