@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nl2fix.core.errors import InfrastructureError
+from nl2fix.core.files import write_bytes_atomically
 from nl2fix.validation.sandbox import Launch, Limits, Sandbox
 
 SOURCES = Path(__file__).with_name("java")
@@ -51,7 +51,7 @@ def archive(sandbox: Sandbox, home: Path, cache: Path) -> Path:
     if not target.is_file():
         target.parent.mkdir(parents=True, exist_ok=True)
         with _readable_sources() as sources:
-            _write(target, _compiled(sandbox, home, sources))
+            write_bytes_atomically(target, _compiled(sandbox, home, sources))
     return target
 
 
@@ -77,13 +77,3 @@ def _compiled(sandbox: Sandbox, home: Path, sources: Path) -> bytes:
         return content
     finally:
         process.kill()
-
-
-def _write(target: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    Path(name).chmod(0o644)
-    Path(name).replace(target)

@@ -1,0 +1,210 @@
+"""Test classes of every kind run, report the same ids, and see a program as Ant would show it."""
+
+from __future__ import annotations
+
+import pytest
+
+from nl2fix.core.records import Candidate, Outcome
+from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, Maker
+
+JUNIT3_TEST = """package acme;
+import junit.framework.*;
+public class CalcTest extends TestCase {
+    public CalcTest(String name) { super(name); }
+    public void testMean() { assertEquals(3, Calc.mean(2, 4)); }
+    public void testTwice() { assertEquals(8, Calc.twice(4)); }
+    public static Test suite() {
+        TestSuite all = new TestSuite(CalcTest.class);
+        all.addTest(new TestCase("extra") { protected void runTest() { assertEquals(2, Calc.twice(1)); } });
+        return all;
+    }
+}
+"""
+JUNIT5_TEST = """package acme;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+class CalcTest {
+    @Test void mean() { assertEquals(3, Calc.mean(2, 4)); }
+    @ParameterizedTest @ValueSource(ints = {1, 2}) void twice(int n) { assertEquals(n + n, Calc.twice(n)); }
+    @Disabled @Test void off() { fail("never"); }
+    @Nested class Inner { @Test void zero() { assertEquals(0, Calc.twice(0)); } }
+}
+"""
+PARAMETERIZED_TEST = """package acme;
+import java.util.*;
+import org.junit.*;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+@RunWith(Parameterized.class)
+public class CalcTest {
+    private final int n;
+    public CalcTest(int n, Object unnamed) { this.n = n; }
+    @Parameterized.Parameters(name = "{0} {1}") public static List<Object[]> data() {
+        return Arrays.asList(new Object[] {2, new Object()}, new Object[] {4, new Object()});
+    }
+    @Test public void mean() { Assert.assertEquals(n, Calc.mean(n, n)); }
+    @Test public void twice() { Assert.assertEquals(n + n, Calc.twice(n)); }
+    @Ignore @Test public void off() { Assert.fail(); }
+}
+"""
+MAIN_TEST = """package acme;
+public class CalcTest {
+    public static void main(String[] args) {
+        if (Calc.mean(2, 4) != 3) { throw new AssertionError("mean"); }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "libraries", "ids", "trigger"),
+    [
+        pytest.param(
+            JUNIT3_TEST,
+            JUNIT3,
+            ("acme.CalcTest$1::extra", "acme.CalcTest::testMean", "acme.CalcTest::testTwice"),
+            ("acme.CalcTest::testMean",),
+            id="JUnit 3.8",
+        ),
+        pytest.param(
+            JUNIT3_TEST,
+            JUNIT4,
+            ("acme.CalcTest$1::extra", "acme.CalcTest::testMean", "acme.CalcTest::testTwice"),
+            ("acme.CalcTest::testMean",),
+            id="JUnit 3 class under JUnit 4",
+        ),
+        pytest.param(
+            PARAMETERIZED_TEST,
+            JUNIT4,
+            (
+                "acme.CalcTest::mean[2 java.lang.Object@]",
+                "acme.CalcTest::mean[4 java.lang.Object@]",
+                "acme.CalcTest::twice[2 java.lang.Object@]",
+                "acme.CalcTest::twice[4 java.lang.Object@]",
+            ),
+            ("acme.CalcTest::mean",),
+            id="JUnit 4 with parameters",
+        ),
+        pytest.param(
+            JUNIT5_TEST,
+            (*JUNIT5, *JUNIT4),
+            (
+                "acme.CalcTest$Inner::zero",
+                "acme.CalcTest::mean",
+                "acme.CalcTest::twice[1]",
+                "acme.CalcTest::twice[2]",
+            ),
+            ("acme.CalcTest::mean",),
+            id="JUnit 5",
+        ),
+        pytest.param(MAIN_TEST, (), ("acme.CalcTest::main",), ("acme.CalcTest::main",), id="program"),
+    ],
+)
+def test_kinds_of_tests(
+    make: Maker, test: str, libraries: tuple[str, ...], ids: tuple[str, ...], trigger: tuple[str, ...]
+) -> None:
+    project = make(tests={"acme/CalcTest.java": test}, libraries=libraries, trigger_tests=trigger)
+    assert project.differences == ()
+    assert project.workspace.regression[0].tests == ids
+    assert project.workspace.trigger_tests == trigger
+    with project.session() as session:
+        verdict = session.validate(project.reference)
+        assert verdict.plausible, verdict
+        assert verdict.evidence.tests_run == len(ids)
+        wrong = session.validate(Candidate(project.problem.before))
+        assert wrong.outcome is Outcome.WRONG
+        assert wrong.evidence.failing_test is not None
+        assert wrong.evidence.failing_test.startswith(trigger[0])
+
+
+def test_a_class_that_cannot_be_set_up_fails_as_a_whole(make: Maker) -> None:
+    test = """package acme;
+        import org.junit.*;
+        public class CalcTest {
+            @BeforeClass public static void start() { Assert.assertEquals(3, Calc.mean(2, 4)); }
+            @Test public void twice() { Assert.assertEquals(8, Calc.twice(4)); }
+        }"""
+    project = make(tests={"acme/CalcTest.java": test})
+    assert project.workspace.trigger_tests == ("acme.CalcTest",)
+    with project.session() as session:
+        assert session.validate(project.reference).plausible
+        assert session.validate(Candidate(project.problem.before)).evidence.failing_test == "acme.CalcTest"
+
+
+ENVIRONMENT_TEST = """package acme;
+import static org.junit.Assert.*;
+import java.io.*;
+import java.net.*;
+import java.nio.file.*;
+import java.util.*;
+public class CalcTest {
+    @org.junit.Test public void mean() { assertEquals(3, Calc.mean(2, 4)); }
+    @org.junit.Test public void resources() throws Exception {
+        URL own = Calc.class.getResource("data.txt");
+        assertEquals("file", own.getProtocol());
+        assertEquals("hello", new String(Files.readAllBytes(Paths.get(own.toURI()))));
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        assertSame(Calc.class.getClassLoader(), context);
+        assertSame(CalcTest.class.getClassLoader(), context);
+        assertEquals(2, Collections.list(context.getResources("acme/data.txt")).size());
+        assertNotNull(context.getResource("org/junit/Test.class"));
+        assertNotNull(context.getResource("java/lang/Object.class"));
+        assertNull(context.getResource("acme/none.txt"));
+    }
+    @org.junit.Test public void classesAsResources() throws Exception {
+        DataInputStream in = new DataInputStream(Calc.class.getResourceAsStream("Calc.class"));
+        assertEquals(0xCAFEBABE, in.readInt());
+        assertNotNull(CalcTest.class.getResource("/acme/CalcTest.class"));
+    }
+    @org.junit.Test public void packages() {
+        assertEquals("acme", Calc.class.getPackage().getName());
+        assertNotNull(org.junit.Test.class.getPackage().getImplementationVersion());
+        assertTrue(Calc.class.getProtectionDomain().getCodeSource().getLocation().getPath().endsWith("classes/"));
+        assertTrue(System.getProperty("java.class.path").contains("junit4"));
+    }
+    @org.junit.Test public void workingDirectory() throws Exception {
+        assertEquals("in", new String(Files.readAllBytes(Paths.get("input.txt"))));
+        assertEquals("acme", System.getProperty("who"));
+        assertEquals("Asia/Tokyo", TimeZone.getDefault().getID());
+        assertEquals("yes", System.getenv("MARK"));
+        assertTrue(Runtime.getRuntime().maxMemory() < 300L << 20);
+        Files.write(Paths.get("output.txt"), new byte[1]);
+        File temporary = File.createTempFile("acme", "y");
+        assertTrue(temporary.delete());
+    }
+    @org.junit.Test public void ownStackTrace() {
+        assertEquals("Calc.java", Calc.trace().getFileName());
+        assertEquals("twice", Calc.trace().getMethodName().replace("trace", "twice"));
+    }
+}
+"""
+
+
+def test_the_environment_is_what_ant_would_give(make: Maker) -> None:
+    source = CALC.replace(
+        "    public static int twice",
+        "    public static StackTraceElement trace() { return new Throwable().getStackTrace()[0]; }\n"
+        "    public static int twice",
+    )
+    project = make(
+        sources={"acme/Calc.java": source},
+        tests={"acme/CalcTest.java": ENVIRONMENT_TEST},
+        resources={
+            "classes/acme/data.txt": "hello",
+            "tests/acme/data.txt": "second",
+            "work/input.txt": "in",
+        },
+        working_directory="work",
+        system_properties={"who": "acme", "user.timezone": "Asia/Tokyo"},
+        environment={"MARK": "yes"},
+        jvm_arguments=("-Xmx256m",),
+    )
+    assert project.workspace.failing == ()
+    assert project.workspace.fresh_only == ()
+    with project.session() as session:
+        verdict = session.validate(project.reference)
+        assert verdict.plausible, verdict
+    if project.workers.sandbox.name != "none":
+        assert not (project.workspace.root / "work" / "output.txt").exists()

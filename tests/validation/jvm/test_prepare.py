@@ -1,0 +1,184 @@
+"""Compiling projects and measuring what their tests do on the reference fix."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.errors import DataError
+from nl2fix.core.records import Candidate
+from nl2fix.validation.jvm.prepare import compile_project, measure_baseline
+from nl2fix.validation.jvm.workers import Workers
+from nl2fix.validation.workspace import load
+from tests.validation.jvm.conftest import BUG, CALC, CALC_TEST, FIXED, MORE_TEST, Maker
+
+
+def test_compiled_classes_run(workers: Workers, tmp_path: Path) -> None:
+    sources = {
+        "a/Main.java": "package a; public class Main { public static void main(String[] x) "
+        "{ System.out.print(new b.Other().word()); } static class In { } }",
+        "b/Other.java": 'package b; public class Other { public String word() { return "grüße"; } }',
+    }
+    compile_project(workers, sources, tmp_path)
+    assert sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*.class")) == [
+        "a/Main$In.class",
+        "a/Main.class",
+        "b/Other.class",
+    ]
+    if workers.sandbox.name == "bubblewrap":
+        java = workers.sandbox.jdk("") / "bin" / "java"
+        ran = subprocess.run(
+            [java, "-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", tmp_path, "a.Main"],
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+        assert ran.stdout.decode() == "grüße"
+
+
+def test_later_compilations_see_what_earlier_ones_wrote(workers: Workers, tmp_path: Path) -> None:
+    shared = Workers(workers.environment, shared=[tmp_path], sandbox=workers.sandbox)
+    for number in range(3):
+        folder = tmp_path / "classes"
+        user = f"class U {{ int f() {{ return A.n{number}; }} }}"
+        compile_project(shared, {"A.java": f"class A {{ static int n{number}; }}"}, folder)
+        compile_project(shared, {"U.java": user}, folder, class_path=[folder])
+    shared.close()
+
+
+def test_old_source_levels_are_raised_to_what_the_jdk_supports(workers: Workers, tmp_path: Path) -> None:
+    compile_project(
+        workers, {"A.java": "class A { Object f(Integer i) { return i; } }"}, tmp_path, level="1.4"
+    )
+    assert (tmp_path / "A.class").is_file()
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [("class A { int f() { } }", "A.java:1: missing return statement"), ("class A {", "reached end of file")],
+)
+def test_broken_sources_are_reported(workers: Workers, tmp_path: Path, source: str, words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        compile_project(workers, {"A.java": source}, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_baseline_names_tests_and_times(make: Maker) -> None:
+    project = make()
+    saved = load(project.workspace.root)
+    assert saved == project.workspace
+    assert [test.name for test in saved.regression] == ["acme.CalcTest", "acme.MoreTest"]
+    assert saved.regression[0].tests == ("acme.CalcTest::mean", "acme.CalcTest::twice")
+    assert all(test.seconds > 0 for test in saved.regression)
+    assert saved.trigger_tests == ("acme.CalcTest::mean",)
+    assert (saved.failing, saved.isolated, saved.fresh_only) == ((), (), ())
+
+
+def test_declared_triggers_are_checked(make: Maker) -> None:
+    project = make(trigger_tests=("acme.CalcTest::twice", "acme.MoreTest"))
+    assert project.differences == (
+        "trigger test acme.CalcTest::twice passes with the bug",
+        "trigger test acme.MoreTest passes with the bug",
+        "acme.CalcTest::mean fails with the bug but is no declared trigger test",
+    )
+    assert make(trigger_tests=("acme.CalcTest",)).differences == ()
+
+
+def test_a_bug_without_trigger_tests_is_refused(make: Maker) -> None:
+    with pytest.raises(DataError, match="Bug-1 has no trigger test"):
+        make(tests={"acme/MoreTest.java": MORE_TEST})
+
+
+def test_a_reference_that_does_not_compile_is_refused(make: Maker) -> None:
+    project = make(measure=False)
+    with pytest.raises(DataError, match="the reference fix does not compile"):
+        measure_baseline(
+            project.workers,
+            project.workspace,
+            project.problem,
+            Candidate(CALC.replace(BUG, FIXED[:-1]), "file"),
+            ["acme.CalcTest"],
+        )
+
+
+def test_tests_that_end_their_jvm_are_reported(make: Maker) -> None:
+    test = CALC_TEST.replace("assertEquals(8, Calc.twice(4));", "Runtime.getRuntime().halt(3);")
+    with pytest.raises(DataError, match="end their JVM: the worker's JVM ended with status 3"):
+        make(tests={"acme/CalcTest.java": test})
+
+
+def test_an_endless_loop_is_a_bug_like_any_other(make: Maker) -> None:
+    source = CALC.replace(BUG, "while (a != b) { a += 0; } return a;")
+    project = make(
+        sources={"acme/Calc.java": source},
+        mend=("while (a != b) { a += 0; } return a;", FIXED),
+        tests={"acme/CalcTest.java": CALC_TEST, "acme/MoreTest.java": MORE_TEST},
+    )
+    assert project.workspace.trigger_tests == ("acme.CalcTest::mean",)
+
+
+SHARED_STATE = """package acme;
+public class State { public static boolean used; }
+"""
+FIRST_TEST = """package acme;
+public class FirstTest { @org.junit.Test public void first() { State.used = true; } }
+"""
+SECOND_TEST = """package acme;
+import static org.junit.Assert.*;
+public class SecondTest { @org.junit.Test public void clean() { assertFalse(State.used); } }
+"""
+
+
+def test_test_classes_that_disturb_each_other_get_loaders_of_their_own(make: Maker) -> None:
+    """Ant's junit task gives each test class a new loader; most do not need the expense."""
+    project = make(
+        sources={"acme/Calc.java": CALC, "acme/State.java": SHARED_STATE},
+        tests={
+            "acme/CalcTest.java": CALC_TEST,
+            "acme/FirstTest.java": FIRST_TEST,
+            "acme/SecondTest.java": SECOND_TEST,
+        },
+    )
+    assert project.workspace.isolated == ("acme.SecondTest",)
+    assert project.workspace.failing == ()
+    with project.session() as session:
+        assert session.validate(project.reference).plausible
+
+
+ONCE_TEST = """package acme;
+import static org.junit.Assert.*;
+public class OnceTest {
+    @org.junit.Test public void firstInThisJvm() {
+        synchronized (Thread.class) {
+            java.util.logging.Logger log = java.util.logging.Logger.getLogger("acme.once");
+            int handlers = log.getHandlers().length;
+            log.addHandler(new java.util.logging.ConsoleHandler());
+            java.util.logging.LogManager.getLogManager().addLogger(log);
+            KEEP.put("log", log);
+            assertEquals(0, handlers);
+        }
+    }
+    private static final java.util.Map<String, Object> KEEP = keep();
+    @SuppressWarnings("unchecked")
+    private static java.util.Map<String, Object> keep() {
+        // Something of the JDK that outlives class loaders.
+        java.util.Map<Object, Object> urls = (java.util.Map<Object, Object>) (java.util.Map<?, ?>)
+            java.security.Security.getProviders()[0];
+        Object known = urls.get("acme.once");
+        if (known == null) { known = new java.util.HashMap<String, Object>(); urls.put("acme.once", known); }
+        return (java.util.Map<String, Object>) known;
+    }
+}
+"""
+
+
+def test_tests_that_need_a_fresh_jvm_are_found(make: Maker) -> None:
+    """What such a test says in a warm worker decides nothing."""
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/OnceTest.java": ONCE_TEST})
+    assert project.workspace.fresh_only == ("acme.OnceTest::firstInThisJvm",)
+    with project.session() as session:
+        assert session.validate(project.reference).plausible
+        assert session.validate(project.body("return a + (b - a) / 2;")).plausible
+        assert not session.validate(project.body("return a;")).plausible

@@ -1,0 +1,71 @@
+"""Frames: what is written is read, and nothing else is believed."""
+
+from __future__ import annotations
+
+import io
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nl2fix.validation.jvm import wire
+
+NONCE = bytes(range(16))
+TEXT = st.text(st.characters(codec="utf-8"))
+
+
+@given(st.integers(-(2**31), 2**31 - 1), st.floats(allow_nan=False), st.booleans(), st.binary(), TEXT)
+def test_fields_survive(number: int, real: float, flag: bool, blob: bytes, text: str) -> None:
+    written = wire.Writer().number(number).real(real).flag(flag).blob(blob).text(text)
+    reply = wire.receive(io.BytesIO(written.frame(NONCE, "X")), NONCE)
+    assert reply is not None
+    letter, fields = reply
+    assert letter == "X"
+    read = (fields.number(), fields.real(), fields.flag(), fields.blob(), fields.text())
+    assert read == (number, real, flag, blob, text)
+
+
+@given(st.lists(TEXT))
+def test_lists_of_texts(texts: list[str]) -> None:
+    frame = wire.Writer().texts(texts).frame(NONCE, "X")
+    _, fields = wire.receive(io.BytesIO(frame), NONCE) or pytest.fail("no frame")
+    assert [fields.text() for _ in range(fields.number())] == texts
+
+
+@given(st.binary(max_size=200))
+def test_arbitrary_bytes_are_never_believed(noise: bytes) -> None:
+    try:
+        assert wire.receive(io.BytesIO(noise), NONCE) is None
+    except wire.Malformed:
+        return
+
+
+@given(st.binary(min_size=16, max_size=16).filter(lambda nonce: nonce != NONCE))
+def test_a_wrong_nonce_is_refused(nonce: bytes) -> None:
+    with pytest.raises(wire.Malformed, match="no request"):
+        wire.receive(io.BytesIO(wire.Writer().text("x").frame(nonce, "R")), NONCE)
+
+
+@pytest.mark.parametrize("length", [-1, 0, 16, wire.LONGEST + 1, 2**31 - 1])
+def test_impossible_lengths_are_refused(length: int) -> None:
+    with pytest.raises(wire.Malformed):
+        wire.receive(io.BytesIO(struct.pack(">i", length) + bytes(32)), NONCE)
+
+
+def test_a_stream_that_ends() -> None:
+    frame = wire.Writer().text("hello").frame(NONCE, "R")
+    assert wire.receive(io.BytesIO(b""), NONCE) is None
+    assert wire.receive(io.BytesIO(frame[:-1]), NONCE) is None
+    with pytest.raises(wire.Malformed):
+        wire.receive(io.BytesIO(frame[:3]), NONCE)
+
+
+@given(st.integers(-(2**31), 2**31 - 1))
+def test_a_field_that_is_not_there(length: int) -> None:
+    fields = wire.Reader(struct.pack(">i", length) + b"ab")
+    if length in (0, 1, 2):
+        assert len(fields.blob()) == length
+    else:
+        with pytest.raises(wire.Malformed):
+            fields.blob()
