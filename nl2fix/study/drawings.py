@@ -75,7 +75,7 @@ def venn(names: Sequence[str], regions: Regions) -> Markup:
     ]
     parts += [_text(x, y + 5, regions.get(members, 0)) for members, (x, y) in _PLACES[count].items()]
     parts += [_text(x, y, name) for name, (x, y) in zip(names, _NAMES[count], strict=True)]
-    return _svg(WIDTH, 350, "Venn diagram", parts)
+    return _svg(WIDTH, 350 if count == 3 else 260, "Venn diagram", parts)
 
 
 def upset(names: Sequence[str], regions: Regions) -> Markup:

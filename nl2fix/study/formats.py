@@ -43,7 +43,7 @@ def formats_section(runs: Sequence[Run]) -> Section:
         "Edit formats: bugs solved at the first and at the second attempt",
         (
             *map(Column, ("suite", "model", "prompt", "format")),
-            Column("temperature", "value"),
+            Column("temperature", "setting"),
             Column("repeats", "count"),
             *(Column(name, "share") for name in ("first attempt", "second attempt", "no edit")),
             *(Column(name.replace("_", " "), "share") for name in PATHOLOGIES),

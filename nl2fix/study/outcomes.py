@@ -22,7 +22,7 @@ def samples_table(runs: Sequence[Run]) -> Section:
     """Table 2: duplicates, compile, regression and plausible rates of the samples, per temperature."""
     columns = (
         *_SETTINGS,
-        Column("temperature", "value"),
+        Column("temperature", "setting"),
         Column("bugs", "count"),
         Column("samples", "count"),
     )
@@ -124,7 +124,7 @@ def prompts_table(runs: Sequence[Run]) -> Section:
             "Table 5: prompt strategies",
             (
                 *map(Column, ("suite", "model", "prompt")),
-                Column("temperature", "value"),
+                Column("temperature", "setting"),
                 Column("bugs", "count"),
                 Column("fixed", "count"),
                 *(Column(name, "share") for name in ("duplicates", "compile", "plausible")),

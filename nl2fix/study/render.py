@@ -38,7 +38,9 @@ def _number(value: float, kind: Kind) -> str:
         return f"{value * 100:.1f}"
     if kind == "p":
         return "< 0.001" if value < 0.001 else f"{value:.3f}"
-    return f"{value:d}" if isinstance(value, int) else f"{value:.3f}".rstrip("0").rstrip(".")
+    if isinstance(value, int):
+        return str(value)
+    return f"{value:g}" if kind == "setting" else f"{value:.3f}"
 
 
 def heading(column: Column) -> str:

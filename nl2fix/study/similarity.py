@@ -51,7 +51,7 @@ def exact_table(runs: Sequence[Run]) -> Section:
             "Table 4: exact matches with the developers' fix",
             (
                 *map(Column, ("suite", "model", "prompt")),
-                Column("temperature", "value"),
+                Column("temperature", "setting"),
                 *(Column(name, "count") for name in ("samples", "bugs", "bugs plausible")),
                 Column("of samples", "share"),
                 Column("of plausible bugs", "share"),

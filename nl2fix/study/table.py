@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from nl2fix.metrics.statistics import Estimate
 
-Kind = Literal["text", "count", "share", "value", "p"]
-"""``share``: 0 to 1, shown as per cent; ``value``: any number; ``p``: probability of a test."""
+Kind = Literal["text", "count", "share", "value", "setting", "p"]
+"""``share``: 0 to 1, shown as per cent; ``value``: any number; ``setting``: a
+number somebody chose; ``p``: probability of a test."""
 
 Cell = str | int | float | Estimate | None
 """``None`` means undefined or not applicable, never 0."""

@@ -1,0 +1,22 @@
+"""The golden runs, loaded once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nl2fix.study.data import Run, load
+from tests.study import golden
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    root = tmp_path_factory.mktemp("runs")
+    return [golden.write(root / name, name) for name in golden.GOLDEN["runs"]]
+
+
+@pytest.fixture(scope="session")
+def runs(folders: list[Path]) -> list[Run]:
+    """alpha, beta."""
+    return [load(folder, {}) for folder in folders]

@@ -1,0 +1,73 @@
+"""What is read from run folders, and what is left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.records import Completion
+from nl2fix.core.store import RunStore
+from nl2fix.study import sections
+from nl2fix.study.data import Run, load
+from tests.study import golden
+
+
+def test_excluded_bugs_are_left_out(runs: list[Run]) -> None:
+    assert [bug.problem.id for bug in runs[0].bugs] == ["G-1", "G-2", "G-3", "G-4"]
+    assert runs[0].left_out == 1
+
+
+def test_multiplicity_is_kept(runs: list[Run]) -> None:
+    first = runs[0].bugs[0]
+    assert first.samples == 6
+    assert [len(entry.samples) for entry in first.pool.entries] == [2, 2, 1]
+    assert first.plausible == 2
+
+
+def test_second_tries_stand_beside_the_first(runs: list[Run]) -> None:
+    tries = runs[0].bugs[2].tries
+    assert [t.second for t in tries] == [True, None, None, None, None, None]
+    assert runs[0].bugs[2].plausible == 0
+
+
+def test_a_bug_with_samples_missing_is_left_out(tmp_path: Path) -> None:
+    folder = golden.write(tmp_path / "run", "beta")
+    with RunStore(folder, writable=True) as store, store._db as db:
+        db.execute("DELETE FROM draws WHERE problem='G-1' AND sample=3")
+        db.execute("DELETE FROM verdicts WHERE problem='G-2'")
+    run = load(folder, {})
+    assert [bug.problem.id for bug in run.bugs] == ["G-3", "G-4"]
+    assert run.left_out == 3
+
+
+def test_a_run_without_a_finished_bug_has_no_study(tmp_path: Path) -> None:
+    folder = golden.write(tmp_path / "run", "beta")
+    with RunStore(folder, writable=True) as store:
+        store.set_excluded({f"G-{i}": "broken" for i in range(1, 6)}, [f"G-{i}" for i in range(1, 6)])
+    with pytest.raises(UsageError, match="none of the runs has a finished bug"):
+        sections([load(folder, {})])
+
+
+def test_a_ranking_of_other_candidates_is_not_used(tmp_path: Path) -> None:
+    folder = golden.write(tmp_path / "run", "alpha")
+    with RunStore(folder, writable=True) as store:
+        store.set_ranking("vote", "G-1", [golden.key("G-1", "F")])
+    assert "vote" not in load(folder, {}).bugs[0].orders
+
+
+def test_a_damaged_run_is_one_line(tmp_path: Path) -> None:
+    folder = golden.write(tmp_path / "run", "alpha")
+    (folder / "run.json").write_text("{")
+    with pytest.raises(DataError, match="is damaged"):
+        load(folder, {})
+
+
+def test_reading_changes_nothing(tmp_path: Path) -> None:
+    folder = golden.write(tmp_path / "run", "alpha")
+    before = (folder / "run.json").read_bytes()
+    load(folder, {})
+    with RunStore(folder, writable=True) as store:
+        store.add_completion(Completion("G-1", 6, text="more"))
+    assert (folder / "run.json").read_bytes() == before

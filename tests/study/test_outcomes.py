@@ -1,0 +1,58 @@
+"""pass@k of the study against a brute-force count over all subsets of the samples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nl2fix.core.records import Candidate, Pool
+from nl2fix.study import outcomes
+from nl2fix.study.data import Bug, Run, Tries
+from tests.study.golden import Golden
+
+
+def bug(passing: list[bool], name: str = "G-1") -> Bug:
+    problem = replace(Golden().problems()[0], id=name)
+    tries = tuple(Tries(ok, None) for ok in passing)
+    return Bug(problem, Candidate(""), Pool(problem, ()), (), tries)
+
+
+def run(*bugs: Bug) -> Run:
+    return Run("r", "golden", "m", "zero_shot", "method", 0.8, 0, bugs)
+
+
+def brute_force(passing: list[bool], k: int) -> float:
+    draws = list(combinations(passing, k))
+    return sum(any(draw) for draw in draws) / len(draws)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.booleans(), min_size=5, max_size=9), min_size=1, max_size=4))
+def test_pass_at_k_is_the_share_of_subsets_with_a_plausible_sample(bugs: list[list[bool]]) -> None:
+    table = outcomes.pass_section([run(*(bug(own, f"G-{i}") for i, own in enumerate(bugs)))]).table
+    for column, cell in zip(table.columns[1:], table.rows[0][1:], strict=True):
+        k = int(column.name.removeprefix("pass@"))
+        assert cell == pytest.approx(sum(brute_force(own, k) for own in bugs) / len(bugs))
+
+
+def test_too_few_samples_are_not_scored() -> None:
+    uneven = outcomes.pass_section([run(bug([True] * 6)), run(bug([True] * 2, "G-2"))]).table
+    assert [c.name for c in uneven.columns] == ["run", "pass@1", "pass@2", "pass@5"]
+    assert uneven.rows[1][1:] == (1.0, 1.0, None)
+
+
+def test_repeated_runs_are_told_apart() -> None:
+    one, other = run(bug([True])), replace(run(bug([False])), name="again")
+    names = [row[0] for row in outcomes.pass_section([one, other]).table.rows]
+    assert names == ["m (r)", "m (again)"]
+    seeded = [row[0] for row in outcomes.pass_section([one, replace(one, seed=1)]).table.rows]
+    assert seeded == ["m · seed 0", "m · seed 1"]
+
+
+def test_table2_is_in_order_of_temperature() -> None:
+    hot, cold = run(bug([True])), replace(run(bug([True])), temperature=0.2)
+    assert [row[4] for row in outcomes.samples_table([hot, cold]).table.rows] == [0.2, 0.8]

@@ -1,0 +1,43 @@
+"""Which bugs which models solve, and the two ways to draw it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nl2fix.study.data import Run
+from nl2fix.study.overlap import combinations, overlap_section
+
+
+def test_several_runs_of_a_model_count_as_one(runs: list[Run]) -> None:
+    one = [replace(run, model="m") for run in runs]
+    assert combinations(one, ["m"]) == {(0,): 4}
+
+
+def test_bugs_that_nobody_solves_are_counted_but_not_drawn(runs: list[Run]) -> None:
+    section = overlap_section(runs[:1])
+    assert [row[:2] for row in section.table.rows] == [("openai:alpha", 3), ("none", 1), ("any model", 3)]
+    assert section.figure is not None
+    assert ">3</text>" in section.figure
+
+
+def test_up_to_three_models_are_circles_and_more_are_columns(runs: list[Run]) -> None:
+    def drawn(count: int) -> str:
+        models = [replace(runs[i % 2], model=f"m{i}") for i in range(count)]
+        return str(overlap_section(models).figure)
+
+    assert [drawn(count).count('class="set') for count in (1, 2, 3)] == [1, 2, 3]
+    four = drawn(4)
+    assert "UpSet" in four
+    # m0, m2 solve what alpha solves, m1, m3 what beta solves: three combinations, four sets each
+    assert four.count("<rect") == 3
+    assert four.count("<circle") == 12
+    assert four.count('class="off"') == 4
+
+
+def test_the_same_bug_of_two_suites_is_two_bugs(runs: list[Run]) -> None:
+    other = replace(
+        runs[0],
+        suite="other",
+        bugs=tuple(replace(bug, problem=replace(bug.problem, suite="other")) for bug in runs[0].bugs),
+    )
+    assert overlap_section([runs[0], other]).table.rows[-1][1] == 6

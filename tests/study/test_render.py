@@ -1,0 +1,102 @@
+"""The four forms of a table say the same, and nothing in them can break out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from nl2fix.metrics.statistics import Estimate
+from nl2fix.study import render, sections
+from nl2fix.study.data import Run
+from nl2fix.study.table import Column, Published, Section, Table
+
+HOSTILE = "<script>alert(1)</script> a|b_c & 5% \\x {y} #$^~"
+TABLE = Table(
+    "t",
+    "A title & more",
+    (
+        Column("name"),
+        Column("bugs", "count"),
+        Column("rate", "share"),
+        Column("r", "value"),
+        Column("p", "p"),
+    ),
+    (
+        (HOSTILE, 283, 0.25, Estimate(0.5, -0.1, 0.75), 0.0004),
+        ("x", 28300, 1 / 3, Estimate(0.5, float("nan"), float("nan")), None),
+    ),
+    "A note.",
+    (Published("top-1", "21.20 %", "somebody 2023"),),
+)
+
+
+def test_markdown_has_a_line_per_row_and_escapes_cells() -> None:
+    lines = render.markdown(TABLE).splitlines()
+    assert lines[2] == "| name | bugs | rate % | r | p |"
+    assert lines[3] == "|---|---:|---:|---:|---:|"
+    assert lines[4].endswith(r"| 283 | 25.0 | 0.500 \[-0.100, 0.750\] | \< 0.001 |")
+    assert r"a\|b\_c" in lines[4]
+    assert lines[5] == r"| x | 28300 | 33.3 | 0.500 \[–, –\] | – |"
+    assert "- top-1: 21.20 % (somebody 2023)" in lines
+
+
+def test_latex_escapes_everything_special() -> None:
+    text = render.latex(TABLE)
+    row = next(line for line in text.splitlines() if "script" in line)
+    assert r"a|b\_c \& 5\% \textbackslash{}x \{y\} \#\$\textasciicircum{}\textasciitilde{}" in row
+    assert r"\textless{}script\textgreater{}" in row
+    assert text.count(r"\begin{") == text.count(r"\end{") == 2
+    assert r"\begin{tabular}{lrrrr}" in text
+
+
+def test_csv_keeps_full_precision_and_interval_ends() -> None:
+    rows = list(csv.DictReader(io.StringIO(render.table_csv(TABLE))))
+    assert float(rows[1]["rate"]) == 1 / 3
+    assert [rows[0][name] for name in ("r", "r low", "r high")] == ["0.5", "-0.1", "0.75"]
+    assert [rows[1][name] for name in ("r low", "r high", "p")] == ["", "", ""]
+    assert rows[0]["name"] == HOSTILE
+
+
+def test_html_shows_hostile_text_as_text() -> None:
+    page = render.page([Section(TABLE)], [])
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "http" not in page.split("</style>")[1].split("<main>")[1].split("<script>")[0]
+
+
+def test_json_has_rows_as_objects() -> None:
+    data = render.as_data(TABLE)
+    assert data["rows"][0]["r"] == [0.5, -0.1, 0.75]
+    assert data["rows"][1]["r"] == [0.5, None, None]
+    assert data["published"] == [{"what": "top-1", "value": "21.20 %", "source": "somebody 2023"}]
+
+
+def test_a_row_of_the_wrong_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="has not 2 cells"):
+        Table("t", "T", (Column("a"), Column("b")), (("x",),))
+
+
+def test_all_files_are_written_and_every_figure_is_well_formed(runs: list[Run], tmp_path: Path) -> None:
+    found = sections(runs)
+    files = render.write_all(found, runs, tmp_path / "out")
+    names = {file.name for file in files}
+    assert {"study.html", "study.md", "study.tex", "table2.csv", "table6.csv", "figure4.svg"} <= names
+    assert names == {file.name for file in (tmp_path / "out").iterdir()}
+    for file in files:
+        if file.suffix == ".svg":
+            ET.fromstring(file.read_text(encoding="utf-8"))
+    page = (tmp_path / "out" / "study.html").read_text(encoding="utf-8")
+    for table, _ in found:
+        assert f'id="{table.name}"' in page
+    assert "21.20 %" in page
+
+
+def test_the_same_runs_give_the_same_files(runs: list[Run], tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        render.write_all(sections(runs), runs, tmp_path / name)
+    for file in (tmp_path / "one").iterdir():
+        assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()

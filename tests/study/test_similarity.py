@@ -1,0 +1,62 @@
+"""Figure 4 against scipy; the values of CodeBLEU themselves are checked with the metric."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from nl2fix.core.records import Candidate
+from nl2fix.languages import language
+from nl2fix.metrics.measure import measure
+from nl2fix.study.data import Run
+from nl2fix.study.similarity import likeness, likeness_section
+from tests.study.golden import GOLDEN
+
+
+def expected(run: Run, outcome: str) -> tuple[list[float], list[float]]:
+    """CodeBLEU with fix and with buggy code, one candidate after the other."""
+    fix, buggy = [], []
+    for bug in run.bugs:
+        for entry, verdict in zip(bug.pool.entries, bug.verdicts, strict=True):
+            if verdict.outcome.value == outcome:
+                triple = bug.triple(entry.candidate)
+                for values, reference in ((fix, triple.references[0]), (buggy, triple.before)):
+                    found = measure(triple._replace(references=(reference,)), language("java"), ["codebleu"])
+                    assert found["codebleu"] is not None
+                    values.append(found["codebleu"])
+    return fix, buggy
+
+
+@pytest.mark.parametrize("outcome", ["plausible", "wrong", "uncompilable"])
+def test_shape_and_test_agree_with_scipy(runs: list[Run], outcome: str) -> None:
+    rows = [row for row in likeness_section(runs[:1], jobs=1).table.rows if row[0] == outcome]
+    fix, buggy = expected(runs[0], outcome)
+    for row, values in zip(rows, (fix, buggy), strict=True):
+        quartiles = np.percentile(values, [25, 50, 75])
+        assert row[2:7] == pytest.approx((len(values), np.mean(values), *quartiles))
+        assert row[7] == pytest.approx(float(stats.kurtosis(values)))
+    assert rows[0][8:] == (None, None)
+    differences = np.subtract(buggy, fix)
+    exact = len(set(np.abs(differences))) == len(differences) and (differences != 0).all()
+    method = "exact" if exact else "asymptotic"
+    found = stats.wilcoxon(differences, alternative="greater", method=method, correction=False)
+    assert rows[1][8] == pytest.approx(found.pvalue)
+
+
+def test_the_fix_itself_is_wholly_alike(runs: list[Run]) -> None:
+    found = {(v.bug, v.fix) for v in likeness(runs[:1], jobs=1) if v.fix == 1.0}
+    assert {bug for bug, _ in found} == {"golden/G-1", "golden/G-4"}
+
+
+def test_candidates_are_distinct(runs: list[Run]) -> None:
+    assert len(likeness(runs[:1], jobs=1)) == sum(len(bug.pool.entries) for bug in runs[0].bugs) == 14
+
+
+def test_a_whole_file_is_compared_with_the_whole_file(runs: list[Run]) -> None:
+    bug = runs[0].bugs[0]
+    fix = bug.reference.apply(bug.problem)
+    triple = bug.triple(Candidate(fix, "file"))
+    assert triple == (bug.problem.text, (fix,), fix)
+    region = bug.triple(Candidate(GOLDEN["candidates"]["G-1"]["W"][2]))
+    assert region.before == bug.problem.before
