@@ -74,19 +74,38 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 @click.command()
 @RUN_ARGUMENT
 @environment_options
-@click.option("--to", "file", type=click.Path(path_type=Path), help="File [default: standard output].")
-def export(folder: Path, file: Path | None, **flags: Any) -> None:
-    """Write the samples of a run as JSON lines (see docs/export.md)."""
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "parquet", "hf"]),
+    default="jsonl",
+    show_default=True,
+    help="JSON lines, one Parquet file, or a folder for Hugging Face datasets.",
+)
+@click.option(
+    "--to", "target", type=click.Path(path_type=Path), help="File or folder [jsonl: standard output]."
+)
+def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
+    """Write the samples of a run for other tools (see docs/export.md)."""
     from nl2fix.report import export as exports
+    from nl2fix.report import parquet
 
+    if target is None and form != "jsonl":
+        raise UsageError(f"--format {form} needs --to {'FOLDER' if form == 'hf' else 'FILE'}")
     with pipeline.view(folder, gather(flags)) as opened:
         rows = exports.rows(opened.store, opened.problems)
-        if file is None:
+        if target is None:
             exports.write_jsonl(sys.stdout, rows)
             return
-        with _whole(file) as temporary, temporary.open("w", encoding="ascii") as stream:
-            count = exports.write_jsonl(stream, rows)
-        console.say(f"{count} samples written to {file}")
+        if form == "hf":
+            count = parquet.write_dataset(target, rows, opened.store.manifest["settings"])
+        elif form == "parquet":
+            with _whole(target) as temporary:
+                count = parquet.write(temporary, rows)
+        else:
+            with _whole(target) as temporary, temporary.open("w", encoding="ascii") as stream:
+                count = exports.write_jsonl(stream, rows)
+        console.say(f"{count} samples written to {target}")
 
 
 @contextmanager

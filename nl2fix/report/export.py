@@ -27,6 +27,7 @@ def rows(store: RunStore, problems: Sequence[Problem]) -> Iterator[dict[str, Any
         "strategy": settings["prompt"]["name"],
         "format": settings["format"],
         "temperature": settings["sampling"]["temperature"],
+        "seed": settings["sampling"]["seed"],
     }
     excluded = store.excluded()
     for problem in problems:
