@@ -39,7 +39,7 @@ def problem(ident: str = "P-1", project: str = "P") -> Problem:
 
 
 class WordValidator:
-    """``right`` is plausible, ``hang`` times out, ``?`` does not build, ``flaky`` breaks once, ``broken`` always."""
+    """``right`` passes, ``hang`` times out, ``?`` is no word, ``flaky`` breaks once, ``broken`` always."""
 
     def __init__(self) -> None:
         self.judged: list[tuple[str, str]] = []
