@@ -72,6 +72,42 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 
 
 @click.command()
+@click.argument("folders", metavar="RUN RUN…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@environment_options
+@click.option(
+    "--html",
+    "file",
+    type=click.Path(path_type=Path),
+    default=Path("comparison.html"),
+    show_default=True,
+    help="Where to write the page.",
+)
+@JSON
+def compare(folders: tuple[Path, ...], file: Path, as_json: bool, **flags: Any) -> None:
+    """Write a page that shows several runs side by side."""
+    from nl2fix.report import compare as comparison
+
+    runs = []
+    for folder in folders:
+        with pipeline.view(folder, gather(flags)) as opened:
+            runs.append(comparison.collect(opened.store, opened.problems, opened.config.n))
+    comparison.write(runs, file)
+    columns = ("run", "model", "prompt", "bugs", "fixed", "pass@1")
+    rows = [
+        (
+            *(run.name, run.model, run.settings["prompt"]["name"]),
+            *(len(run.rows), run.summary.fixed, run.summary.pass_at.get(1)),
+        )
+        for run in runs
+    ]
+    if as_json:
+        console.print_json([dict(zip(columns, row, strict=True)) for row in rows])
+    else:
+        console.table("Comparison", columns, rows)
+    console.say(f"comparison: {file}")
+
+
+@click.command()
 @RUN_ARGUMENT
 @environment_options
 @click.option(

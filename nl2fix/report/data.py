@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nl2fix.core.records import Evidence, Problem
+from nl2fix.core.records import Candidate, Evidence, Problem
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
+from nl2fix.metrics.measure import Scores, Triple, measure_all
+
+SIMILARITIES = ("edit_similarity", "edit_distance")
+"""Metrics between candidate and buggy code: those cheap enough for every candidate of a large run."""
 
 OUTCOMES = ("plausible", "wrong", "timeout", "uncompilable", "no_edit")
 
@@ -52,8 +56,9 @@ def bug_block(store: RunStore, problem: Problem, ranker: str | None) -> dict[str
         else:
             samples.setdefault(draw.candidate, []).append(draw.sample)
     order = (store.ranking(ranker, problem.id) if ranker else None) or list(samples)
+    alike = similarities(problem, [codes[key] for key in order])
     candidates = []
-    for key in order:
+    for key, similarity in zip(order, alike, strict=True):
         verdict = verdicts.get(key)
         candidates.append(
             {
@@ -63,6 +68,7 @@ def bug_block(store: RunStore, problem: Problem, ranker: str | None) -> dict[str
                 "samples": samples.get(key, []),
                 "verdict": verdict.outcome.value if verdict else None,
                 "evidence": describe(verdict.evidence) if verdict else [],
+                "similarity": similarity,
             }
         )
     return {
@@ -77,6 +83,15 @@ def bug_block(store: RunStore, problem: Problem, ranker: str | None) -> dict[str
         "candidates": candidates,
         "unreadable": unreadable,
     }
+
+
+def similarities(problem: Problem, candidates: Sequence[Candidate]) -> list[Scores]:
+    """How alike each candidate and the buggy code are; the hidden reference is not looked at."""
+    triples = []
+    for candidate in candidates:
+        before = problem.text if candidate.scope == "file" else problem.before
+        triples.append(Triple(before, (before,), candidate.code))
+    return measure_all(triples, problem.language, SIMILARITIES)
 
 
 def describe(evidence: Evidence) -> list[list[str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,8 @@ from nl2fix.report.export import SCHEMA_VERSION, model_name
 
 _GROUP = 1000
 """Rows written at once."""
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 _EVIDENCE = {
     "stage": "string",
@@ -133,7 +136,7 @@ def _type(arrow: Any, kind: str) -> Any:
 
 def _clean(value: Any) -> Any:
     if isinstance(value, str):
-        return value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+        return _SURROGATES.sub("\ufffd", value)
     if isinstance(value, dict):
         return {key: _clean(item) for key, item in value.items()}
     return value

@@ -15,22 +15,9 @@ const rows = () => [...byId("bugs").tBodies[0].rows];
 const visible = () => rows().filter((row) => !row.hidden);
 
 function applyFilter() {
-  const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean), kind = byId("kind").value;
-  for (const row of rows()) {
-    const text = row.textContent.toLowerCase();
-    row.hidden = !words.every((word) => text.includes(word)) || (kind !== "" && row.dataset.kind !== kind);
-  }
+  const words = Tables.words(byId("filter")), kind = byId("kind").value;
+  for (const row of rows()) row.hidden = !Tables.matches(row, words) || (kind !== "" && row.dataset.kind !== kind);
   byId("count").textContent = `${visible().length} of ${rows().length} bugs`;
-}
-
-function sortBy(button) {
-  const header = button.parentElement, index = header.cellIndex, body = byId("bugs").tBodies[0];
-  const up = header.getAttribute("aria-sort") !== "ascending";
-  for (const other of header.parentElement.cells) other.removeAttribute("aria-sort");
-  header.setAttribute("aria-sort", up ? "ascending" : "descending");
-  const key = (row) => row.cells[index].dataset.value ?? row.cells[index].textContent.trim();
-  const compare = (x, y) => key(x).localeCompare(key(y), undefined, { numeric: true });
-  body.append(...rows().sort((x, y) => (up ? compare(x, y) : compare(y, x))));
 }
 
 function candidateView(bug, candidate, place) {
@@ -40,13 +27,29 @@ function candidateView(bug, candidate, place) {
     make("span", { className: `badge ${verdict}`, textContent: verdict.replace("_", " ") }),
     make("span", { className: "soft", textContent: `drawn ${candidate.samples.length}×, first as sample ${candidate.samples[0] ?? "–"}` }));
   const details = make("details", { className: "candidate" }, summary);
+  details.dataset.kind = verdict;
   details.addEventListener("toggle", () => {
     if (!details.open || details.children.length > 1) return;
     const before = candidate.file ? bug.text : bug.before, list = make("dl");
     for (const [label, text] of candidate.evidence) list.append(make("dt", { textContent: label }), make("dd", { textContent: text }));
+    const alike = candidate.similarity;
+    list.append(make("dt", { textContent: "like the buggy code" }),
+      make("dd", { textContent: `edit similarity ${alike.edit_similarity.toFixed(3)}, ${alike.edit_distance} tokens apart` }));
     details.append(make("div", {}, Diff.render(before, candidate.code, candidate.file ? 1 : bug.line), list));
   });
   return details;
+}
+
+function verdictFilter(bug) {
+  const kinds = new Map();
+  for (const { verdict } of bug.candidates) kinds.set(verdict ?? "unjudged", (kinds.get(verdict ?? "unjudged") ?? 0) + 1);
+  const select = make("select", { id: "verdict" }, make("option", { value: "", textContent: `all (${bug.candidates.length})` }));
+  for (const [kind, n] of kinds) select.append(make("option", { value: kind, textContent: `${kind.replace("_", " ")} (${n})` }));
+  select.addEventListener("change", () => {
+    for (const details of byId("bug").querySelectorAll("details.candidate"))
+      details.hidden = select.value !== "" && details.dataset.kind !== select.value;
+  });
+  return make("p", { className: "controls" }, make("label", {}, "Show ", select));
 }
 
 async function showBug(id) {
@@ -60,6 +63,7 @@ async function showBug(id) {
     make("div", { className: "issue", textContent: bug.description || bug.title, tabIndex: 0 }),
     make("h3", { textContent: "Buggy code" }), make("pre", { textContent: bug.before, tabIndex: 0 }),
     make("h3", { textContent: `Candidates, ranked (${bug.candidates.length} distinct)` }));
+  page.append(verdictFilter(bug));
   bug.candidates.forEach((candidate, i) => page.append(candidateView(bug, candidate, i + 1)));
   if (bug.unreadable.length) {
     page.append(make("h3", { textContent: `No edit (${bug.unreadable.length} samples)` }));
@@ -73,19 +77,32 @@ async function showBug(id) {
   page.focus(); window.scrollTo(0, 0);
 }
 
-function route() {
+const current = () => {
   const id = decodeURIComponent(location.hash.slice(1));
-  if (id.startsWith("bug=") && byId(`bug-${id.slice(4)}`)) return showBug(id.slice(4));
+  return id.startsWith("bug=") ? id.slice(4) : null;
+};
+const linkOf = (id) => rows().find((row) => row.dataset.id === id)?.querySelector("a");
+
+function route(event) {
+  const id = current();
+  if (id !== null && byId(`bug-${id}`)) return showBug(id);
   byId("bug").hidden = true; byId("overview").hidden = false;
+  const left = event && decodeURIComponent(new URL(event.oldURL).hash.slice(1));
+  if (left && left.startsWith("bug=")) linkOf(left.slice(4))?.focus();
 }
 
+// On a bug's page j and k go to the next and previous bug; in the list they move the focus, and Enter opens.
 function step(by) {
-  const ids = visible().map((row) => row.dataset.id), at = ids.indexOf(decodeURIComponent(location.hash.slice(5)));
-  const next = ids[at + by];
-  if (next !== undefined) location.hash = `bug=${encodeURIComponent(next)}`;
+  const shown = visible(), open = current();
+  const at = shown.findIndex((row) => (open === null ? row.contains(document.activeElement) : row.dataset.id === open));
+  const next = shown[at < 0 ? 0 : at + by];
+  if (!next) return;
+  if (open === null) next.querySelector("a").focus();
+  else location.hash = `bug=${encodeURIComponent(next.dataset.id)}`;
 }
 
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && event.target.matches("input")) return event.target.blur();
   if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && !byId("bug").hidden) location.hash = "";
   else if (event.key === "j") step(1);
@@ -94,7 +111,6 @@ document.addEventListener("keydown", (event) => {
 });
 byId("filter").addEventListener("input", applyFilter);
 byId("kind").addEventListener("change", applyFilter);
-for (const button of document.querySelectorAll("#bugs th button")) button.addEventListener("click", () => sortBy(button));
 window.addEventListener("hashchange", route);
 applyFilter();
 route();

@@ -1,0 +1,119 @@
+"""Several runs side by side: totals, curves, paired differences, and who solves which bug."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nl2fix.core.files import write_atomically
+from nl2fix.core.passk import pass_at_k
+from nl2fix.core.records import Problem
+from nl2fix.core.store import RunStore
+from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
+from nl2fix.metrics.statistics import Estimate, mean_interval, paired_test
+from nl2fix.report import figures
+from nl2fix.report.export import model_name
+from nl2fix.report.html import render
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A run in numbers."""
+
+    name: str
+    settings: dict[str, Any]
+    summary: RunSummary
+    titles: dict[str, str]
+
+    @property
+    def model(self) -> str:
+        return model_name(self.settings)
+
+    @property
+    def rows(self) -> dict[str, ProblemSummary]:
+        """Bugs that count, by id."""
+        left = set(self.summary.incomplete)
+        return {row.problem: row for row in self.summary.problems if row.problem not in left}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Mean pass@1 minus that of the first run over the bugs that both have."""
+
+    bugs: int
+    estimate: Estimate | None
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BugRow:
+    """One bug and, per run, its plausible samples and its samples; ``None`` where it does not count."""
+
+    problem: str
+    title: str
+    cells: tuple[tuple[int, int] | None, ...]
+
+    @property
+    def kind(self) -> str:
+        """``all``, ``none`` or ``some`` of the runs that have the bug solve it."""
+        solved = [cell[0] > 0 for cell in self.cells if cell is not None]
+        return "all" if solved and all(solved) else "some" if any(solved) else "none"
+
+
+def collect(store: RunStore, problems: Sequence[Problem], n: int) -> Compared:
+    """What the comparison needs of one run."""
+    return Compared(
+        store.folder.resolve().name,
+        store.manifest["settings"],
+        summarise(store, problems, n),
+        {problem.id: problem.title for problem in problems},
+    )
+
+
+def difference(run: Compared, base: Compared) -> Difference:
+    """Paired by bug: 95 % interval by bootstrap, p of a two-sided sign-flip permutation test."""
+    common = [bug for bug in base.rows if bug in run.rows]
+    if not common or run.settings["suite"] != base.settings["suite"]:
+        return Difference(0, None, None)
+    values = [_pass_at_1(run.rows[bug]) - _pass_at_1(base.rows[bug]) for bug in common]
+    return Difference(len(common), mean_interval(values, common), paired_test(values, common))
+
+
+def bug_rows(runs: Sequence[Compared]) -> list[BugRow]:
+    """All bugs of all runs, in the order in which they first occur."""
+    titles = {bug: title for run in reversed(runs) for bug, title in run.titles.items()}
+    counted = [run.rows for run in runs]
+    order = dict.fromkeys(bug for rows in counted for bug in rows)
+    return [
+        BugRow(
+            bug,
+            titles[bug],
+            tuple((rows[bug].plausible, rows[bug].n) if bug in rows else None for rows in counted),
+        )
+        for bug in order
+    ]
+
+
+def page(runs: Sequence[Compared]) -> str:
+    """The comparison as one HTML file."""
+    names = [f"{chr(ord('A') + i)}: {run.name}" if i < 26 else run.name for i, run in enumerate(runs)]
+    curves = {name: run.summary.pass_at for name, run in zip(names, runs, strict=True)}
+    return render(
+        "compare.html",
+        runs=list(zip(names, runs, [difference(run, runs[0]) for run in runs], strict=True)),
+        ks=sorted({k for run in runs for k in run.summary.pass_at}),
+        bugs=bug_rows(runs),
+        curve=figures.pass_curve(curves),
+        legend=figures.legend(names),
+    )
+
+
+def write(runs: Sequence[Compared], file: Path) -> None:
+    """Write the page; the old one stays when anything fails."""
+    write_atomically(file, page(runs))
+
+
+def _pass_at_1(row: ProblemSummary) -> float:
+    return pass_at_k(row.n, row.plausible, 1) or 0.0
