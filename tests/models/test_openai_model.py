@@ -360,6 +360,14 @@ def test_a_stream_that_is_cut_is_asked_for_again(
     assert len(server.calls) == 2
 
 
+def test_retries_print_nothing(
+    server: OpenAIServer, environment: Environment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    server.script(Status(500))
+    answers(model(server, environment), request(n=1))
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_slow_answer_is_given_up_and_asked_for_again(
     server: OpenAIServer, environment: Environment
 ) -> None:

@@ -7,6 +7,7 @@ Everything here runs in one event loop. Retries happen in this one place (the cl
 from __future__ import annotations
 
 import json
+import logging
 import random
 import time
 from collections.abc import AsyncIterator
@@ -28,6 +29,9 @@ from nl2fix.models.turns import Answer, Ask
 
 if TYPE_CHECKING:
     from nl2fix.models.openai.model import OpenAIConfig
+
+# Retries are logged where logging is set up; otherwise they are nobody's business.
+logging.getLogger("stamina").addHandler(logging.NullHandler())
 
 FAILURES_TO_STOP = 3
 """Calls that fail for good, without a success between them, after which the run stops."""
