@@ -29,6 +29,7 @@ COMMANDS = {
     "sample": ("work:sample", "Ask a model for candidates."),
     "validate": ("work:validate", "Give the candidates of a run their verdicts."),
     "rank": ("work:rank", "Order the candidates of a run."),
+    "train": ("train:train", "Train the ranker `learned` on validated runs."),
     "report": ("look:report", "Write the HTML report of a run and print its table."),
     "compare": ("look:compare", "Write a page that shows several runs side by side."),
     "study": ("study:study", "Every table and figure of the studies, from one run or several."),

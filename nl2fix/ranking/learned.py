@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.files import write_atomically
 from nl2fix.core.protocols import Embedder, Ranker
 from nl2fix.core.records import Pool, Problem, sha256_text
 from nl2fix.ranking import embedders
@@ -93,13 +94,13 @@ class Learned:
         return self.whole if fold is None else self.folds[fold]
 
     def save(self, file: Path) -> None:
-        file.write_text(json.dumps({"version": VERSION, **asdict(self)}) + "\n", encoding="utf-8")
+        write_atomically(file, json.dumps({"version": VERSION, **asdict(self)}) + "\n")
 
 
 @dataclass(frozen=True)
 class LearnedConfig:
-    model: Path | None = None
-    """Model file, as written by ``train(...).save(file)``."""
+    id: Path | None = None
+    """Model file, as written by ``nl2fix train`` or ``train(...).save(file)``; ``learned:FILE`` sets it."""
     compiling_only: bool = False
     """Uncompilable candidates go last."""
 
@@ -178,9 +179,11 @@ def load(file: Path) -> Learned:
 
 def make(options: Mapping[str, Any], environment: Environment) -> Ranker:
     config = read(LearnedConfig, options, "ranker learned")
-    if config.model is None:
-        raise UsageError("ranker learned needs `model`: a file made by nl2fix.ranking.learned.train")
-    ranker = LearnedRanker(load(config.model), embedders.make("hashing", {}, environment))
+    if config.id is None:
+        raise UsageError(
+            "ranker learned needs a model file: learned:FILE, made by `nl2fix train RUN… --to FILE`"
+        )
+    ranker = LearnedRanker(load(config.id), embedders.make("hashing", {}, environment))
     return compiling_only(ranker, config.compiling_only)
 
 

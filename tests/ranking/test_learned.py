@@ -100,7 +100,7 @@ def test_by_project_leaves_the_whole_project_out() -> None:
 def test_the_file_gives_the_same_ranking_and_says_what_it_learned_from(tmp_path: Path) -> None:
     file = tmp_path / "model.json"
     LEARNED.save(file)
-    again = make({"model": file}, ENVIRONMENT)
+    again = make({"id": file}, ENVIRONMENT)
     assert again.rank(POOLS) == LearnedRanker(LEARNED, HASHING).rank(POOLS)
     card = json.loads(file.read_text())["card"]
     assert (card["bugs"], card["candidates"], card["plausible"], card["suites"]) == (30, 150, 30, ["test"])
@@ -132,7 +132,7 @@ def test_scores_are_scikit_learns() -> None:
 def test_the_uncompilable_go_last_when_asked(tmp_path: Path) -> None:
     file = tmp_path / "model.json"
     LEARNED.save(file)
-    orders = make({"model": str(file), "compiling_only": True}, ENVIRONMENT).rank(POOLS)
+    orders = make({"id": str(file), "compiling_only": True}, ENVIRONMENT).rank(POOLS)
     for order, one in zip(orders, POOLS, strict=True):
         assert one.entries[order[-1]].built is False
 
