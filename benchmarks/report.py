@@ -1,0 +1,96 @@
+"""The report of a run of 283 bugs × 100 samples: time to write, size, and time to open in Chromium.
+
+Baseline, side by side on the same run: the same facts as one plain page, every candidate's code and
+evidence an element of the document. Needs playwright and an installed Chromium.
+
+    python benchmarks/report.py [--bugs 283] [--samples 100]
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from html import escape
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from nl2fix.core.records import Problem  # noqa: E402
+from nl2fix.core.store import RunStore  # noqa: E402
+from nl2fix.report import data, html  # noqa: E402
+from tests.report import runs  # noqa: E402
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+OPENINGS = 5
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bugs", type=int, default=283)
+    parser.add_argument("--samples", type=int, default=100)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        report, plain = _write(Path(folder), options.bugs, options.samples)
+        ours, first = _open(report, "#bugs tbody tr", opens_bug=True)
+        theirs, _ = _open(plain, "pre", opens_bug=False)
+    print(f"open: {ours:.3f} s, plain page {theirs:.3f} s: {theirs / ours:.1f} times faster")
+    print(f"first bug after the click: {first:.3f} s")
+
+
+def _write(folder: Path, bugs: int, samples: int) -> tuple[Path, Path]:
+    problems = runs.build(folder / "run", bugs, samples)
+    report, plain = folder / "report.html", folder / "plain.html"
+    with RunStore(folder / "run") as store:
+        start = time.perf_counter()
+        html.write_run_report(store, problems, samples, report)
+        seconds = time.perf_counter() - start
+        plain.write_text(_plain_page(store, problems), encoding="utf-8")
+    sizes = [file.stat().st_size / 1e6 for file in (report, plain)]
+    print(f"{bugs} bugs x {samples} samples: written in {seconds:.1f} s")
+    print(f"size: {sizes[0]:.1f} MB, plain page {sizes[1]:.1f} MB: {sizes[1] / sizes[0]:.1f} times smaller")
+    return report, plain
+
+
+def _plain_page(store: RunStore, problems: list[Problem]) -> str:
+    parts = ["<!doctype html><meta charset=utf-8><title>plain</title>"]
+    for problem in problems:
+        block = data.bug_block(store, problem, "vote")
+        parts.append(f"<h2>{escape(block['title'])}</h2><pre>{escape(block['before'])}</pre>")
+        for candidate in block["candidates"]:
+            facts = "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>" for a, b in candidate["evidence"])
+            parts.append(f"<pre>{escape(candidate['code'])}</pre><dl>{facts}</dl>")
+    return "\n".join(parts)
+
+
+def _open(file: Path, selector: str, *, opens_bug: bool) -> tuple[float, float]:
+    """Median seconds from navigation to a painted, answering page, and from a click to the bug shown."""
+    path = next(filter(None, map(shutil.which, BROWSERS)))
+    loads, clicks = [], []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        for _ in range(OPENINGS):
+            page = browser.new_page()
+            start = time.perf_counter()
+            page.goto(file.as_uri(), wait_until="load")
+            page.wait_for_selector(selector)
+            page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+            loads.append(time.perf_counter() - start)
+            if opens_bug:
+                start = time.perf_counter()
+                page.click(f"{selector} >> nth=0 >> a")
+                page.wait_for_selector("table.diff")
+                clicks.append(time.perf_counter() - start)
+            page.close()
+        browser.close()
+    return statistics.median(loads), statistics.median(clicks) if clicks else 0.0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Stored runs and an open browser page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from nl2fix.core.records import Problem
+from nl2fix.core.store import RunStore
+from nl2fix.report import html
+from tests.report import runs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+BUGS, SAMPLES = 40, 30
+
+
+class Stored(NamedTuple):
+    folder: Path
+    problems: list[Problem]
+    page: Path
+
+
+@pytest.fixture(scope="session")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
+    """A run with its report, one bug of it excluded."""
+    folder = tmp_path_factory.mktemp("report") / "run"
+    problems = runs.build(folder, BUGS, SAMPLES)
+    with RunStore(folder, writable=True) as store:
+        store.set_excluded({problems[3].id: f"fails gold {runs.HOSTILE}"}, [problems[3].id])
+        html.write_run_report(store, problems, SAMPLES, folder / "report.html")
+    return Stored(folder, problems, folder / "report.html")
+
+
+class Opened(NamedTuple):
+    """A page, and all that it asked of the network or complained of."""
+
+    page: Page
+    requests: list[str]
+    errors: list[str]
+
+
+@pytest.fixture
+def opened(browser: str) -> Iterator[Opened]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        page = chromium.new_page(color_scheme="light")
+        requests: list[str] = []
+        errors: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        yield Opened(page, requests, errors)
+        chromium.close()

@@ -1,0 +1,73 @@
+"""Runs side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.store import RunStore
+from nl2fix.report import compare
+from nl2fix.report.compare import Compared
+from tests.report.conftest import Opened
+from tests.study import golden
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> list[Compared]:
+    """The golden runs alpha and beta."""
+    found = []
+    for name in ("alpha", "beta"):
+        folder = golden.write(tmp_path_factory.mktemp("golden") / name, name)
+        with RunStore(folder) as store:
+            found.append(compare.collect(store, golden.Golden().problems(), 6))
+    return found
+
+
+def test_who_solves_what(both: list[Compared]) -> None:
+    rows = compare.bug_rows(both)
+    assert [(row.problem, row.cells, row.kind) for row in rows] == [
+        ("G-1", ((2, 6), (0, 6)), "some"),
+        ("G-2", ((1, 6), (1, 6)), "all"),
+        ("G-3", ((0, 6), (3, 6)), "some"),
+        ("G-4", ((5, 6), (1, 6)), "all"),
+    ]
+
+
+def test_difference_is_paired_by_bug(both: list[Compared]) -> None:
+    # beta minus alpha: -2/6, 0, 3/6, -4/6, mean -3/24. Of the 8 sign flips of 2, 3 and 4 (sixths, whose
+    # sum is -3) the absolute sums are 9 5 3 1, each twice: 6 of 8 are at least 3.
+    found = compare.difference(both[1], both[0])
+    assert found.estimate is not None
+    assert (found.bugs, found.estimate.value, found.p) == (4, pytest.approx(-3 / 24), 0.75)
+    assert found.estimate.low < found.estimate.value < found.estimate.high
+
+
+def test_runs_of_different_suites_are_not_paired(both: list[Compared]) -> None:
+    other = Compared("x", {**both[0].settings, "suite": {"name": "other"}}, both[0].summary, both[0].titles)
+    assert compare.difference(other, both[0]).estimate is None
+
+
+def test_a_bug_that_only_one_run_has(both: list[Compared]) -> None:
+    from dataclasses import replace
+
+    fewer = replace(both[1], summary=replace(both[1].summary, problems=both[1].summary.problems[:1]))
+    assert compare.bug_rows([both[0], fewer])[1].cells == ((1, 6), None)
+    assert compare.difference(fewer, both[0]).bugs == 1
+
+
+@pytest.mark.browser
+def test_the_page_sorts_and_filters(opened: Opened, both: list[Compared], tmp_path: Path) -> None:
+    file = tmp_path / "comparison.html"
+    compare.write(both, file)
+    opened.page.goto(file.as_uri())
+    rows = opened.page.locator("#bugs tbody tr")
+    assert opened.page.text_content("#count") == "4 of 4 bugs"
+    opened.page.select_option("#kind", "some")
+    assert opened.page.text_content("#count") == "2 of 4 bugs"
+    opened.page.select_option("#kind", "")
+    opened.page.locator("#bugs th button", has_text="B: beta").click()
+    assert rows.locator("td:first-child").all_inner_texts() == ["G-1", "G-2", "G-4", "G-3"]
+    assert "<b>wrong</b>" in opened.page.inner_text("#bugs")
+    assert opened.errors == []
+    assert [url for url in opened.requests if not url.startswith(("file:", "data:"))] == []

@@ -1,0 +1,67 @@
+"""What the report shows of a run, as data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.records import Candidate, Evidence
+from nl2fix.core.store import RunStore
+from nl2fix.report import data
+from tests.study import golden
+
+PROBLEMS = golden.Golden().problems()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RunStore:
+    return RunStore(golden.write(tmp_path / "alpha", "alpha"))
+
+
+def test_candidates_stand_in_the_order_of_the_ranker(store: RunStore) -> None:
+    for ranker, letters in (("cosine(golden)", "RWUP"), ("vote", "WRPU")):
+        block = data.bug_block(store, PROBLEMS[1], ranker)
+        codes = [golden.GOLDEN["candidates"]["G-2"][letter][2] for letter in letters]
+        assert [c["code"] for c in block["candidates"]] == codes
+    unranked = data.bug_block(store, PROBLEMS[1], None)
+    assert [c["samples"] for c in unranked["candidates"]] == [[0, 2], [1, 3], [4], [5]]
+
+
+def test_samples_without_an_edit_keep_their_reason(store: RunStore) -> None:
+    unreadable = data.bug_block(store, PROBLEMS[0], None)["unreadable"]
+    assert [item["sample"] for item in unreadable] == [5]
+    assert unreadable[0]["reason"]
+
+
+def test_likeness_is_that_to_the_buggy_code(store: RunStore) -> None:
+    # G-1: `int b = a;` becomes `int b = a - 1;`: two tokens more than the 16 there are
+    block = data.bug_block(store, PROBLEMS[0], "cosine(golden)")
+    assert block["candidates"][0]["similarity"] == {
+        "edit_distance": 2.0,
+        "edit_similarity": pytest.approx(1 - 2 / 18),
+    }
+
+
+def test_a_whole_file_is_likened_to_the_whole_file() -> None:
+    problem = PROBLEMS[0]
+    found = data.similarities(problem, [Candidate(problem.text, "file"), Candidate(problem.before)])
+    assert [item["edit_distance"] for item in found] == [0.0, 0.0]
+
+
+def test_the_reference_is_no_part_of_a_block(store: RunStore) -> None:
+    assert golden.GOLDEN["candidates"]["G-3"]["F"][2] not in repr(data.bug_block(store, PROBLEMS[2], "vote"))
+
+
+def test_evidence_says_only_what_is_known() -> None:
+    labels = [label for label, _ in data.describe(Evidence("build", message="';' expected"))]
+    assert labels == ["stage", "time", "message"]
+    passed = dict(data.describe(Evidence("done", True, 12, 12, confirmed=True)))
+    assert passed["tests"] == "12 of 12 ran"
+    assert "confirmed" in passed
+
+
+def test_bars_count_samples_per_project(store: RunStore) -> None:
+    bars = data.collect(store, PROBLEMS, 6)["bars"]
+    assert [(b.project, b.bugs, b.fixed, b.total) for b in bars] == [("P", 2, 2, 12), ("Q", 2, 1, 12)]
+    assert bars[0].counts == {"plausible": 3, "wrong": 6, "timeout": 0, "uncompilable": 2, "no_edit": 1}

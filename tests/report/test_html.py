@@ -1,0 +1,162 @@
+"""The report in a real browser: it opens, filters, sorts, obeys the keyboard and runs nothing hostile."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from nl2fix.report.html import pack, percent
+from tests.report.conftest import BUGS, SAMPLES, Opened, Stored
+from tests.report.runs import HOSTILE
+
+ROWS = "#bugs tbody tr"
+
+
+def show(opened: Opened, stored: Stored, fragment: str = "") -> None:
+    opened.page.goto(stored.page.as_uri() + fragment)
+    opened.page.wait_for_selector("#bug h2" if fragment else ROWS)
+
+
+def shown_ids(opened: Opened) -> list[str]:
+    found = opened.page.locator(f"{ROWS}:visible").evaluate_all("rows => rows.map((row) => row.dataset.id)")
+    return [str(ident) for ident in found]
+
+
+def test_nothing_hostile_stands_in_the_page_as_markup(stored: Stored) -> None:
+    page = stored.page.read_text(encoding="utf-8")
+    assert HOSTILE not in page
+    assert "<script>window.broken" not in page
+    assert "onerror='" not in page
+
+
+def test_the_page_refers_to_nothing_outside(stored: Stored) -> None:
+    page = re.sub(
+        r'<script type="application/octet-stream".*?</script>', "", stored.page.read_text(), flags=re.S
+    )
+    assert not re.findall(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""", page)
+    assert "default-src 'none'" in page
+
+
+def test_packed_text_cannot_end_its_element() -> None:
+    assert re.fullmatch(r"[A-Za-z0-9+/=]+", pack({"code": HOSTILE}))
+    assert pack({"a": 1}) == pack({"a": 1})
+
+
+def test_a_share_is_shown_as_per_cent() -> None:
+    assert (percent(0.3333), percent(0.0), percent(None)) == ("33.3 %", "0.0 %", "–")
+
+
+@pytest.mark.browser
+def test_it_opens_without_error_or_request(opened: Opened, stored: Stored) -> None:
+    show(opened, stored)
+    assert opened.errors == []
+    assert [url for url in opened.requests if not url.startswith(("file:", "data:"))] == []
+    assert opened.page.locator(ROWS).count() == BUGS
+    assert opened.page.text_content("#count") == f"{BUGS} of {BUGS} bugs"
+    assert opened.page.evaluate("window.broken") is None
+
+
+@pytest.mark.browser
+def test_candidates_become_elements_only_when_their_bug_is_opened(opened: Opened, stored: Stored) -> None:
+    show(opened, stored)
+    assert opened.page.locator("details.candidate, table.diff").count() == 0
+    opened.page.click(f"{ROWS} >> nth=0 >> a")
+    opened.page.wait_for_selector("#bug h2")
+    assert opened.page.locator("details.candidate").count() > SAMPLES * 0.8
+    assert opened.page.locator("table.diff").count() == 1
+    opened.page.click("details.candidate >> nth=1 >> summary")
+    opened.page.wait_for_function("document.querySelectorAll('table.diff').length === 2")
+
+
+@pytest.mark.browser
+def test_a_bug_shows_issue_evidence_and_likeness_as_text(opened: Opened, stored: Stored) -> None:
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    text = opened.page.inner_text("#bug")
+    assert stored.problems[0].title in text
+    assert HOSTILE in text
+    assert "edit similarity" in text
+    assert "org.ATest::" in text
+    assert opened.page.evaluate("window.broken") is None
+    assert opened.errors == []
+
+
+@pytest.mark.browser
+def test_an_excluded_bug_says_why(opened: Opened, stored: Stored) -> None:
+    show(opened, stored)
+    opened.page.select_option("#kind", "excluded")
+    assert shown_ids(opened) == [stored.problems[3].id]
+    assert f"left out: fails gold {HOSTILE}" in opened.page.inner_text(f"{ROWS}:visible")
+
+
+@pytest.mark.browser
+def test_filter_keeps_rows_with_all_words(opened: Opened, stored: Stored) -> None:
+    show(opened, stored)
+    opened.page.fill("#filter", "PROJ1 fails")
+    assert shown_ids(opened) == [p.id for p in stored.problems if p.project == "Proj1"]
+    assert opened.page.text_content("#count") == f"10 of {BUGS} bugs"
+    opened.page.fill("#filter", "no such bug")
+    assert shown_ids(opened) == []
+
+
+@pytest.mark.browser
+def test_headings_sort_numbers_as_numbers_and_back(opened: Opened, stored: Stored) -> None:
+    show(opened, stored)
+    heading = opened.page.locator("#bugs th", has_text="plausible")
+    for direction, reverse in (("ascending", False), ("descending", True)):
+        heading.locator("button").click()
+        assert heading.get_attribute("aria-sort") == direction
+        cells = opened.page.locator(f"{ROWS} td:nth-child(6)").all_inner_texts()
+        counts = [int(cell) for cell in cells if cell != "–"]
+        assert counts == sorted(counts, reverse=reverse)
+        assert len(set(counts)) > 2
+
+
+@pytest.mark.browser
+def test_candidates_are_filtered_by_verdict(opened: Opened, stored: Stored) -> None:
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    everything = opened.page.locator("details.candidate:visible").count()
+    opened.page.select_option("#verdict", "wrong")
+    kept = opened.page.locator("details.candidate:visible")
+    assert 0 < kept.count() < everything
+    assert set(kept.evaluate_all("all => all.map((one) => one.dataset.kind)")) == {"wrong"}
+
+
+@pytest.mark.browser
+def test_the_keyboard_is_enough(opened: Opened, stored: Stored) -> None:
+    show(opened, stored)
+    page, ids = opened.page, shown_ids(opened)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.textContent") == ids[1]
+    page.keyboard.press("k")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#bug h2")
+    assert ids[0] in page.inner_text("#bug h2")
+    page.keyboard.press("j")
+    page.wait_for_function(f"document.querySelector('#bug h2').textContent.startsWith('{ids[1]}:')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#overview", state="visible")
+    page.wait_for_function(f"document.activeElement.textContent === '{ids[1]}'")
+    page.keyboard.press("/")
+    page.keyboard.type("j k")
+    assert page.input_value("#filter") == "j k"
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") != "filter"
+
+
+@pytest.mark.browser
+def test_light_and_dark(opened: Opened, stored: Stored) -> None:
+    show(opened, stored)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = opened.page.evaluate(colour)
+    opened.page.emulate_media(color_scheme="dark")
+    assert light == "rgb(255, 255, 255)"
+    assert opened.page.evaluate(colour) != light
+
+
+@pytest.mark.browser
+def test_a_narrow_screen_does_not_scroll_sideways(opened: Opened, stored: Stored) -> None:
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    show(opened, stored)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
