@@ -143,6 +143,10 @@ class Java:
         """Syntax tree whose byte offsets are character offsets of ``text``."""
         return _parser().parse(masked(text))
 
+    def grammar(self) -> Language:
+        """The tree-sitter grammar, for queries."""
+        return _grammar()
+
     def parser(self) -> Parser:
         """A new parser, for callers that parse incrementally."""
         return _parser()

@@ -43,21 +43,21 @@ def make(options: Mapping[str, Any], environment: Environment) -> Mutation:
     return Mutation()
 
 
-def proposals(problem: Problem, seed: int = 0) -> Iterator[Scored]:
+def propose(problem: Problem, seed: int = 0) -> Iterator[Scored]:
     """All proposals of a problem in order; nothing for a language without templates."""
     if problem.language == "java":
-        from nl2fix.models.mutation.java.propose import propose
+        from nl2fix.models.mutation.java.propose import propose as find
     elif problem.language == "python":
-        from nl2fix.models.mutation.python import propose
+        from nl2fix.models.mutation.python import propose as find
     else:
         return
-    yield from propose(problem, seed)
+    yield from find(problem, seed)
 
 
 def _answers(request: Request) -> Iterator[Completion]:
     problem, begun = request.problem, time.perf_counter()
     count = max(request.samples, default=-1) + 1 if request.attempt == 1 else 0
-    found = list(islice(proposals(problem, request.sampling.seed), count))
+    found = list(islice(propose(problem, request.sampling.seed), count))
     seconds = (time.perf_counter() - begun) / max(len(request.samples), 1)
     for sample in request.samples:
         scored = found[sample] if sample < len(found) else None

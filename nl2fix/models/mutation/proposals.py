@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-SPREAD = 0.85
+SPREAD = 0.8
 """Between 0 (every place as likely as if it were the only one) and 1 (the template's prior is shared)."""
 
 

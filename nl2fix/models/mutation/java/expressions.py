@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nl2fix.models.mutation.java.subject import Subject, element, fits, unboxed
+from nl2fix.models.mutation.java.subject import Subject, element, expected, fits, unboxed
 from nl2fix.models.mutation.java.writing import LEVEL, PRIMARY, UNARY, operand, replace, wrap
 from nl2fix.models.mutation.proposals import Proposal
 from nl2fix.models.mutation.tree import Node
@@ -37,9 +37,9 @@ def call_dropped(subject: Subject) -> Iterator[Proposal]:
                 yield _instead(subject, node, receiver)
             continue
         if receiver is not None and not subject.src(receiver)[:1].isupper():
-            yield _instead(subject, node, receiver, 1.0 if _may_be(subject, receiver, node) else 0.2)
+            yield from _instead_of_call(subject, node, receiver, 1.0)
         if len(parts) == 1:
-            yield _instead(subject, node, parts[0], 0.7 if _may_be(subject, parts[0], node) else 0.15)
+            yield from _instead_of_call(subject, node, parts[0], 0.7)
 
 
 def unary_dropped(subject: Subject) -> Iterator[Proposal]:
@@ -246,9 +246,14 @@ def _is_condition(node: Node) -> bool:
     return node.field == "condition" and parent.kind in ("for_statement", "ternary_expression")
 
 
-def _may_be(subject: Subject, inner: Node, outer: Node) -> bool:
-    ours, theirs = subject.type(inner), subject.type(outer)
-    return fits(ours, theirs) > 0.4 or (theirs is None and ours is None)
+def _instead_of_call(subject: Subject, node: Node, inner: Node, weight: float) -> Iterator[Proposal]:
+    """A call replaced by its receiver or argument where the type is wanted or not known."""
+    ours = subject.type(inner)
+    theirs = subject.type(node) or expected(subject, node)
+    if ours is None or theirs is None:
+        yield _instead(subject, node, inner, 0.3 * weight)
+    elif fits(ours, theirs) > 0.4:
+        yield _instead(subject, node, inner, weight)
 
 
 def _instead(subject: Subject, node: Node, inner: Node, weight: float = 1.0) -> Proposal:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nl2fix.models.mutation.java.subject import NUMERIC, Subject, element, erased, unboxed
+from nl2fix.models.mutation.java.jdk import NO_EMPTY, NO_MESSAGE, exception_name
+from nl2fix.models.mutation.java.subject import NUMERIC, Subject, element, erased, expected, unboxed
 from nl2fix.models.mutation.java.writing import LEVEL, after, alone, before, operand, replace, wrap
 from nl2fix.models.mutation.proposals import Edit, Proposal
 from nl2fix.models.mutation.tree import Node
@@ -15,36 +16,35 @@ _LOOPS = ("for_statement", "enhanced_for_statement", "while_statement", "do_stat
 
 def defaults(subject: Subject) -> list[tuple[str, float]]:
     """Statements that leave the method with a usual value, the likeliest first."""
-    kind = subject.returns
+    kind, plain = subject.returns, unboxed(subject.returns)
+    if subject.node.kind == "compact_constructor_declaration":
+        return []
     if kind in ("", "void"):
         return [("return;", 1.0)]
-    plain = unboxed(kind)
     if plain == "boolean":
         return [("return false;", 1.0), ("return true;", 0.6)]
     if plain in NUMERIC:
         return [("return 0;", 1.0), ("return -1;", 0.6), ("return 1;", 0.4)]
     if kind.endswith("[]"):
-        empty = f"return new {kind.replace('<', ' <').split(' <')[0].removesuffix('[]')}[0];"
-        return [("return null;", 0.7), (empty, 0.8)]
-    values = [("return null;", 0.8)]
-    if kind == "String":
-        values.append(('return "";', 0.9))
-    base = erased(kind)
-    for name, call in (
-        ("List", "emptyList"),
-        ("Collection", "emptyList"),
-        ("Set", "emptySet"),
-        ("Map", "emptyMap"),
-    ):
-        if base == name:
-            values.append((f"return {subject.qualified('java.util', 'Collections')}.{call}();", 0.8))
-    if base == "Optional":
-        values.append((f"return {subject.qualified('java.util', 'Optional')}.empty();", 1.5))
+        name = kind.split("<")[0].removesuffix("[]")
+        return [("return null;", 0.7), (f"return new {name}[0];", 0.8)]
     own = subject.node.up("class_declaration", "enum_declaration")
-    if own is not None and base == subject.src(own.get("name")) and not subject.static:
+    values = [("return null;", 0.8), *_empty_results(subject, erased(kind))]
+    if own is not None and erased(kind) == subject.src(own.get("name")) and not subject.static:
         values.append(("return this;", 0.6))
-    values += [(f"return {v.name};", 0.5) for v in subject.parameters if v.type == kind]
-    return values
+    return [*values, *((f"return {v.name};", 0.5) for v in subject.parameters if v.type == kind)]
+
+
+def _empty_results(subject: Subject, base: str) -> list[tuple[str, float]]:
+    """Empty values of a type by its simple name."""
+    made = {"List": "emptyList", "Collection": "emptyList", "Set": "emptySet", "Map": "emptyMap"}
+    if base == "String":
+        return [('return "";', 0.9)]
+    if base in made:
+        return [(f"return {subject.qualified('java.util', 'Collections')}.{made[base]}();", 0.8)]
+    if base == "Optional":
+        return [(f"return {subject.qualified('java.util', 'Optional')}.empty();", 1.5)]
+    return []
 
 
 def leaving(subject: Subject, node: Node) -> Iterator[tuple[str, float]]:
@@ -53,23 +53,41 @@ def leaving(subject: Subject, node: Node) -> Iterator[tuple[str, float]]:
     if node.up(*_LOOPS, "lambda_expression") is not None:
         yield "continue;", 1.0
         yield "break;", 0.3
-    for name in exceptions(subject)[:3]:
-        yield f"throw new {name}();", 0.35
-        yield f'throw new {name}("invalid argument");', 0.35
+    for text in throws(subject, 3):
+        yield text, 0.35
 
 
 def exceptions(subject: Subject) -> list[str]:
-    """Exception types at hand: those of the issue, then those the file throws, then the usual ones."""
+    """Exception types that the file can write: of the issue, thrown in the file, the usual ones."""
     named = [name for name in subject.hints.exceptions if name != "NullPointerException"]
-    thrown = [
-        subject.src(n.get("type"))
-        for n in subject.file_node.walk()
-        if n.kind == "object_creation_expression"
-        and n.parent is not None
-        and n.parent.kind == "throw_statement"
-    ]
     usual = ["IllegalArgumentException", "NullPointerException", "IllegalStateException"]
-    return list(dict.fromkeys([*named, *thrown, *usual]))
+    found = [*named, *created_exceptions(subject), *usual]
+    return list(dict.fromkeys(name for one in found if (name := exception_name(subject, one)) is not None))
+
+
+def created_exceptions(subject: Subject) -> dict[str, list[int]]:
+    """Exceptions thrown in the file with the numbers of arguments they are made with."""
+    found: dict[str, list[int]] = {}
+    for node in subject.file_node.walk():
+        parent = node.parent
+        if node.kind != "object_creation_expression" or parent is None or parent.kind != "throw_statement":
+            continue
+        arguments = node.get("arguments")
+        count = len(arguments.parts()) if arguments is not None else 0
+        found.setdefault(subject.src(node.get("type")), []).append(count)
+    return found
+
+
+def throws(subject: Subject, count: int) -> Iterator[str]:
+    """``throw`` statements for the first of ``exceptions``, made with no argument or a message."""
+    known = created_exceptions(subject)
+    for name in exceptions(subject)[:count]:
+        short = name.rpartition(".")[2]
+        counts = known.get(name, [0, 1])
+        if 0 in counts and short not in NO_EMPTY:
+            yield f"throw new {name}();"
+        if 1 in counts and short not in NO_MESSAGE:
+            yield f'throw new {name}("invalid argument");'
 
 
 def null_return(subject: Subject) -> Iterator[Proposal]:
@@ -134,7 +152,9 @@ def null_ternary(subject: Subject) -> Iterator[Proposal]:
     for node in subject.expressions:
         if node.parent is None or node.parent.kind not in places or node.kind not in _SIMPLE[1:]:
             continue
-        kind = subject.type(node)
+        kind = expected(subject, node) or subject.type(node)
+        if node.parent.kind == "binary_expression" and kind is None:
+            continue
         for name, weight in _receivers(subject, node):
             for value in _empty_values(kind):
                 yield wrap(subject, node, f"{name} == null ? {value} : {subject.src(node)}", 0, weight)
@@ -273,13 +293,14 @@ def guard_dropped(subject: Subject) -> Iterator[Proposal]:
 
 def caught(subject: Subject) -> Iterator[Proposal]:
     """``try { … } catch (E e) { leave }`` around one statement or the whole body, for E of the issue."""
-    kinds = [*subject.hints.exceptions[:2], "RuntimeException"]
+    named = [exception_name(subject, name) for name in subject.hints.exceptions[:2]]
+    kinds = [*(name for name in named if name is not None), "RuntimeException"]
     for statement in subject.statements:
         if statement.kind not in ("expression_statement", "return_statement"):
             continue
         indent = subject.indent(statement)
         for kind in kinds:
-            likely = 1.0 if kind in subject.hints.exceptions else 0.15
+            likely = 1.0 if kind in named else 0.15
             for text, usual in list(leaving(subject, statement))[:3]:
                 wrapped = (
                     f"try {{\n{indent}    {subject.src(statement)}\n{indent}}} catch ({kind} e) {{\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from nl2fix.models.mutation.java.jdk import FIXED_ARITY, may_have
 from nl2fix.models.mutation.java.subject import Subject, Variable, erased, fits, unboxed
 from nl2fix.models.mutation.java.writing import LEVEL, PRIMARY, UNARY, operand, replace, swap, wrap
 from nl2fix.models.mutation.proposals import Edit, Proposal
@@ -50,7 +51,8 @@ def constants(subject: Subject) -> Iterator[Proposal]:
         for other in others:
             yield replace(name, other, 0.5 + likeness(other, current))
         for other in COUNTERPARTS.get(current, []):
-            yield replace(name, other, 1.5)
+            if current.isupper():
+                yield replace(name, other, 1.5)
         if owner.kind == "this":
             kind = subject.type(node)
             for field in subject.fields:
@@ -70,15 +72,17 @@ def methods(subject: Subject) -> Iterator[Proposal]:
         if name is None or arguments is None:
             continue
         current, receiver = subject.src(name), node.get("object")
-        weights = {other: 1.5 for other in COUNTERPARTS.get(current, [])}
+        weights: dict[str, float] = {}
         if receiver is None or receiver.kind == "this":
             count = len(arguments.parts())
             for method in subject.methods:
                 if len(method.parameters) == count and not (subject.static and not method.static):
                     weights.setdefault(method.name, 0.3 + likeness(method.name, current))
         else:
+            kind = subject.type(receiver)
+            weights = {other: 1.5 for other in COUNTERPARTS.get(current, []) if may_have(kind, other)}
             for other in dict.fromkeys(called):
-                if (alike := likeness(other, current)) > 0.3:
+                if (alike := likeness(other, current)) > 0.3 and may_have(kind, other):
                     weights.setdefault(other, 0.5 * alike)
         for other, weight in weights.items():
             if other != current:
@@ -108,8 +112,8 @@ def arguments_dropped(subject: Subject) -> Iterator[Proposal]:
         parts = node.parts()
         if not parts or node.parent is None or node.parent.kind == "enum_constant":
             continue
-        likely = 1.0 if _overloaded(subject, node, len(parts) - 1) else 0.3
-        for index in range(len(parts)):
+        likely = _droppable(subject, node, len(parts) - 1)
+        for index in range(len(parts)) if likely else ():
             rest = [subject.src(part) for i, part in enumerate(parts) if i != index]
             yield replace(node, f"({', '.join(rest)})", likely)
 
@@ -266,9 +270,15 @@ def _written(node: Node) -> bool:
     )
 
 
-def _overloaded(subject: Subject, node: Node, count: int) -> bool:
-    name = subject.src(node.parent.get("name")) if node.parent is not None else ""
-    return any(method.name == name and len(method.parameters) == count for method in subject.methods)
+def _droppable(subject: Subject, node: Node, count: int) -> float:
+    """How likely the called method has an overload with this many parameters."""
+    call = node.parent
+    name = subject.src(call.get("name")) if call is not None else ""
+    receiver = call.get("object") if call is not None else None
+    own = [method for method in subject.methods if method.name == name]
+    if own and (receiver is None or receiver.kind == "this"):
+        return 1.0 if any(len(method.parameters) == count for method in own) else 0.0
+    return 0.0 if name in FIXED_ARITY else 0.3
 
 
 def renamed_call(subject: Subject) -> Iterator[Proposal]:

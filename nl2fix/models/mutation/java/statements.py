@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from nl2fix.models.mutation.java.expressions import renamings
-from nl2fix.models.mutation.java.guards import defaults, exceptions
-from nl2fix.models.mutation.java.subject import NUMERIC, Subject, element, fits, unboxed
+from nl2fix.models.mutation.java.guards import defaults, throws
+from nl2fix.models.mutation.java.subject import NUMERIC, Subject, element, fits, movable, unboxed
 from nl2fix.models.mutation.java.writing import after, alone, before, insert, remove, replace, swap
 from nl2fix.models.mutation.proposals import Edit, Proposal
 from nl2fix.models.mutation.tree import Node
@@ -79,7 +79,8 @@ def neighbours(subject: Subject) -> Iterator[Proposal]:
     for node in subject.statements:
         following = _next(node)
         if following is not None and not alone(node) and not alone(following):
-            if node.kind in ("return_statement", "throw_statement", "break_statement", "continue_statement"):
+            leaves = node.kind in _SMALL[1:] or following.kind in _SMALL[1:]
+            if leaves or not movable(subject, following, node.start):
                 continue
             yield swap(subject, node, following, 0.6 if "declaration" in node.kind else 1.0)
 
@@ -96,6 +97,8 @@ def moved(subject: Subject) -> Iterator[Proposal]:
             continue
         holder = block.parent
         if holder is not None and holder.kind in (*_LOOPS, "if_statement") and not alone(holder):
+            if not movable(subject, node, holder.start):
+                continue
             indent = subject.indent(holder)
             yield Proposal((gone, Edit(holder.end, holder.end, f"\n{indent}{text}")), 1.0)
             if node.kind == "expression_statement":
@@ -105,7 +108,7 @@ def moved(subject: Subject) -> Iterator[Proposal]:
             if node is not siblings[-1] and siblings[-1].kind not in ("return_statement", "throw_statement"):
                 edit = Edit(siblings[-1].end, siblings[-1].end, f"\n{subject.indent(node)}{text}")
                 yield Proposal((gone, edit), 0.5)
-            if node is not siblings[0]:
+            if node is not siblings[0] and movable(subject, node, siblings[0].start):
                 edit = Edit(siblings[0].start, siblings[0].start, f"{text}\n{subject.indent(node)}")
                 yield Proposal((edit, gone), 0.5)
 
@@ -141,6 +144,8 @@ def copied(subject: Subject) -> Iterator[Proposal]:
             if place is origin or origin.start <= place.start < origin.end:
                 continue
             near = 1.0 / (1 + abs(subject.line(place.start) - subject.line(origin.start)) / 4)
+            if not movable(subject, origin, place.start):
+                continue
             leaves = place.kind in ("return_statement", "break_statement", "continue_statement")
             if leaves:
                 yield before(subject, place, text, near * 1.5)
@@ -206,8 +211,8 @@ def returned(subject: Subject) -> Iterator[Proposal]:
                 yield replace(current, variable.name, 1.0 if variable.kind != "field" else 0.4)
         for text, weight in defaults(subject):
             yield replace(node, text, 0.6 * weight)
-        for kind in exceptions(subject)[:2]:
-            yield replace(node, f"throw new {kind}();", 0.15)
+        for text in throws(subject, 2):
+            yield replace(node, text, 0.15)
 
 
 def sorted_copy(subject: Subject) -> Iterator[Proposal]:
@@ -309,8 +314,8 @@ def _default(subject: Subject, block: Node, groups: list[Node]) -> Iterator[Prop
     indent = subject.indent(groups[-1])
     rule = groups[-1].kind == "switch_rule"
     arrow = "->" if rule else ":"
-    for kind in exceptions(subject)[:2]:
-        yield insert(block.end - 1, f"    default {arrow} throw new {kind}();\n{indent}", 0.5)
+    for text in throws(subject, 2):
+        yield insert(block.end - 1, f"    default {arrow} {text}\n{indent}", 0.5)
     if not rule:
         for text, weight in defaults(subject):
             yield insert(block.end - 1, f"    default: {text}\n{indent}", 0.5 * weight)

@@ -11,13 +11,18 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Problem, Span
 from nl2fix.languages.java import JAVA, KEYWORDS
 from nl2fix.models.mutation.hints import Hints
 from nl2fix.models.mutation.proposals import Edit, applied
 from nl2fix.models.mutation.tree import Node, light
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as TreeNode
+    from tree_sitter import Query
 
 INTEGRAL = ("byte", "short", "char", "int", "long")
 NUMERIC = (*INTEGRAL, "float", "double")
@@ -482,6 +487,47 @@ def fits(have: str | None, wanted: str | None) -> float:
     return 0.2 if wanted == "Object" and ours not in NUMERIC else 0.0
 
 
+def expected(subject: Subject, node: Node) -> str | None:
+    """The type that an expression's place asks for, where it can be told."""
+    parent = node.parent
+    if parent is None:
+        return None
+    if parent.kind == "parenthesized_expression":
+        return "boolean" if parent.field == "condition" else expected(subject, parent)
+    if parent.kind == "binary_expression":
+        operator = subject.op(parent)
+        if operator in ("&&", "||"):
+            return "boolean"
+        return expected(subject, parent) if operator not in RELATIONAL else None
+    if parent.kind == "unary_expression" and subject.op(parent) == "!":
+        return "boolean"
+    if parent.kind == "ternary_expression":
+        return "boolean" if node.field == "condition" else expected(subject, parent)
+    if parent.kind == "return_statement":
+        return subject.returns if parent.up("lambda_expression") is None else None
+    if parent.kind == "variable_declarator" and parent.parent is not None:
+        return squeeze(subject.src(parent.parent.get("type"))) + squeeze(
+            subject.src(parent.get("dimensions"))
+        )
+    if parent.kind == "assignment_expression" and node.field == "right":
+        return subject.type(parent.get("left"))
+    return "int" if parent.kind in ("array_access", "dimensions_expr") and node.field != "array" else None
+
+
+def movable(subject: Subject, node: Node, position: int) -> bool:
+    """Whether the locals that a statement reads are in scope at another place."""
+    for inner in node.walk():
+        if inner.kind != "identifier" or inner.field in ("name", "field"):
+            continue
+        name = subject.src(inner)
+        here = subject.variable(name, inner.start)
+        if here is None or here.kind != "local" or node.start <= here.scope.start < node.end:
+            continue
+        if not here.scope.start <= position < here.scope.end:
+            return False
+    return True
+
+
 # -- inference ------------------------------------------------------------------------------------
 
 
@@ -624,6 +670,7 @@ class RegionChecker:
         self._flat = (self._HEAD + flat(code) + self._TAIL).encode("ascii")
         self._tree = self._parser.parse(self._flat)
         self._clean = not self._tree.root_node.has_error
+        self._dead = len(_dead_code(self._tree.root_node))
 
     def tokens(self, edits: Sequence[Edit]) -> tuple[str, ...]:
         offset = self._region.start
@@ -665,7 +712,10 @@ class RegionChecker:
         return groups
 
     def sound(self, edits: Sequence[Edit]) -> bool:
-        """No syntax error; always true where the unedited region has one already."""
+        """No syntax error and no statement behind ``return`` and the like, which javac refuses too.
+
+        Always true where the unedited region has a syntax error already.
+        """
         if not self._clean:
             return True
         tree, code = self._tree.copy(), self._flat
@@ -676,7 +726,26 @@ class RegionChecker:
             code = code[:start] + new + code[end:]
             after = start + len(new)
             tree.edit(start, end, after, (0, start), (0, end), (0, after))
-        return not self._parser.parse(code, tree).root_node.has_error
+        root = self._parser.parse(code, tree).root_node
+        return not root.has_error and len(_dead_code(root)) <= self._dead
+
+
+_LEAVING = "[(return_statement) (throw_statement) (break_statement) (continue_statement)]"
+
+
+@lru_cache(maxsize=1)
+def _dead_query() -> Query:
+    from tree_sitter import Query
+
+    pair = f"{_LEAVING} . (_) @dead"
+    return Query(JAVA.grammar(), f"(block {pair}) (constructor_body {pair})")
+
+
+def _dead_code(root: TreeNode) -> list[TreeNode]:
+    """Statements that directly follow one that leaves."""
+    from tree_sitter import QueryCursor
+
+    return QueryCursor(_dead_query()).captures(root).get("dead", [])
 
 
 def flat(code: str) -> str:

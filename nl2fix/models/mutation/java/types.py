@@ -6,11 +6,15 @@ import re
 from collections.abc import Iterator
 
 from nl2fix.models.mutation.java.guards import exceptions
+from nl2fix.models.mutation.java.jdk import exception_name
 from nl2fix.models.mutation.java.subject import (
+    INTEGRAL,
     NUMERIC,
     Subject,
+    declarators,
     element,
     erased,
+    expected,
     squeeze,
     unboxed,
 )
@@ -37,12 +41,26 @@ def widened(subject: Subject) -> Iterator[Proposal]:
         if kind is None:
             continue
         for wider in _WIDER.get(subject.src(kind), ()):
-            counter = node.parent is not None and node.parent.kind == "for_statement"
-            yield replace(kind, wider, 0.3 if counter else 1.0)
+            yield replace(kind, wider, 0.1 if _narrow(subject, node) else 1.0)
         found.setdefault(subject.src(kind), []).append(kind)
     for name, kinds in found.items():
         for wider in _WIDER.get(name, ()) if len(kinds) > 1 else ():
             yield Proposal(tuple(Edit(kind.start, kind.end, wider) for kind in kinds), 1.0)
+
+
+def _narrow(subject: Subject, node: Node) -> bool:
+    """Whether a declared variable counts a loop, is returned as it was declared, or serves as an index."""
+    if node.parent is not None and node.parent.kind == "for_statement":
+        return True
+    names = {name for name, _ in declarators(subject, node)}
+    for use in subject.of("identifier"):
+        if subject.src(use) not in names or use.field == "name":
+            continue
+        wanted = expected(subject, use)
+        argument = use.parent is not None and use.parent.kind == "argument_list"
+        if argument or (wanted is not None and unboxed(wanted) == unboxed(subject.type(use))):
+            return True
+    return False
 
 
 def cast(subject: Subject) -> Iterator[Proposal]:
@@ -54,6 +72,8 @@ def cast(subject: Subject) -> Iterator[Proposal]:
         kind = unboxed(subject.type(node))
         for wider in _WIDER.get(kind or "", ()):
             weight = 1.0 if (name == "/") == (wider == "double") else 0.4
+            if unboxed(expected(subject, node)) in INTEGRAL and expected(subject, node) != wider:
+                weight *= 0.1
             text = f"({wider}) {operand(subject, left, UNARY)}"
             yield replace(left, text, weight)
     for node in subject.of("decimal_integer_literal"):
@@ -125,11 +145,14 @@ def thrown(subject: Subject) -> Iterator[Proposal]:
             continue
         for other in kinds[:6]:
             if other != subject.src(kind):
-                yield replace(kind, other, 2.0 if other in subject.hints.exceptions else 0.5)
+                yield replace(
+                    kind, other, 2.0 if other.rpartition(".")[2] in subject.hints.exceptions else 0.5
+                )
     for node in subject.of("catch_type"):
-        for other in [*subject.hints.exceptions, "Exception", "RuntimeException"]:
-            if other != subject.src(node):
-                yield replace(node, other, 1.5 if other in subject.hints.exceptions else 0.4)
+        named = [exception_name(subject, name) for name in subject.hints.exceptions]
+        for caught in [*named, "Exception", "RuntimeException"]:
+            if caught is not None and caught != subject.src(node):
+                yield replace(node, caught, 1.5 if caught in named else 0.4)
 
 
 def equality(subject: Subject) -> Iterator[Proposal]:
