@@ -20,6 +20,7 @@ from nl2fix.core.errors import UsageError
 from nl2fix.core.registry import nearest
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion import api, apply, report, target
+from nl2fix.suggestion.builds import TOOLS
 from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.report import Report
 from nl2fix.suggestion.result import SuggestResult, summary_line
@@ -38,7 +39,8 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 @click.option("--auto", is_flag=True, help="Without --method: try the three likeliest.")
 @click.option("--tests", default="", help="Pattern of test classes, or all [default: those that reach it].")
 @click.option("--trigger", multiple=True, help="Test that fails today and should pass; repeat for several.")
-@click.option("--classpath", default="", help="Jars for plain source folders, separated by ':'.")
+@click.option("--classpath", default="", help="Jars that no build tool names, separated by ':'.")
+@click.option("--build", type=click.Choice(TOOLS), help="Who compiles [default: the nearest build file's].")
 @click.option("--model", metavar="NAME[:ID]", help="Who proposes [default: mutation].")
 @click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server.")
 @click.option("--prompt", help="Prompt strategy [default: zero_shot].")
@@ -46,7 +48,7 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Suggestions shown.")
 @click.option("--temperature", type=float, help="Sampling temperature [default: 0.8].")
 @click.option("--seed", type=int, help="Seed [default: 0].")
-@click.option("--ranker", default="hybrid", show_default=True, help="Order of the suggestions.")
+@click.option("--ranker", default="vote", show_default=True, help="Order of the suggestions.")
 @click.option("--format", "output", type=click.Choice(FORMATS), default="terminal", help="Output.")
 @click.option("--serve", is_flag=True, help="Show the session in the browser until Ctrl-C.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of --serve; 0 picks a free one.")
@@ -66,7 +68,8 @@ def suggest(repo: Path, *, output: str, rank: int | None, auto: bool, **flags: A
             apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     jars = tuple(Path(jar).resolve() for jar in flags["classpath"].split(":") if jar)
     serve = flags["port"] if flags["serve"] else None
-    setup = Setup(root, Choices(flags["tests"], flags["trigger"], jars), environment, console.say)
+    choices = Choices(flags["tests"], flags["trigger"], jars, flags["build"] or "")
+    setup = Setup(root, choices, environment, console.say)
     survived = False
     for chosen in targets:
         result = _work(root, setup.prepare(chosen, asked), config, environment, serve)

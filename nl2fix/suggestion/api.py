@@ -32,7 +32,10 @@ class SuggestConfig:
     model: pipeline.Choice = pipeline.Choice("mutation")
     prompt: pipeline.Choice = pipeline.Choice("zero_shot")
     format: str = "method"
-    ranker: pipeline.Choice = pipeline.Choice("hybrid")
+    ranker: pipeline.Choice = pipeline.Choice("vote")
+    """Most often drawn first, ties as drawn: with a model that proposes each edit once, its own order.
+    On the shipped examples that puts a fix of the mutation model among the first ten of 100 for 9 of the
+    15 bugs it can fix, against 6 with ``hybrid``, whose parts prefer the smallest edit."""
     n: int = 100
     """Samples drawn."""
     top: int = 5
@@ -51,6 +54,7 @@ def suggest(
     tests: str = "",
     triggers: Sequence[str] = (),
     classpath: Sequence[str | Path] = (),
+    build: str = "",
     sandbox: str = "",
     jobs: int = 2,
     timeout: float = 0.0,
@@ -59,7 +63,9 @@ def suggest(
 
     ``issue`` is the text of the bug report; ``method`` is ``Class#method(types)`` or
     ``File.java:LINE``, and the likeliest method for the issue when left out. ``model`` is a name, as
-    ``--model`` takes it, or a table with ``name`` and options. ``timeout`` is the seconds a candidate's
+    ``--model`` takes it, or a table with ``name`` and options. ``classpath`` are jars that no build tool
+    names; ``build`` chooses one of ``maven``, ``gradle`` and ``plain`` (source folders compiled without a
+    tool) where the nearest build file is not the one to use. ``timeout`` is the seconds a candidate's
     tests may take, derived from today's tests when 0. Nothing in ``repo`` is changed.
 
     Raises ``UsageError`` for what cannot be asked (unknown method, empty issue) and ``Nl2fixError``
@@ -70,7 +76,7 @@ def suggest(
     chosen = target.find(root, method) if method else place_target(places(root, asked, 1)[0])
     config = SuggestConfig(model=pipeline.choice(model, "model"), n=n, top=top)
     environment = Environment(cache=pipeline.default_cache(), sandbox=sandbox, jobs=jobs, timeout=timeout)
-    choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath))
+    choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
     prepared = Setup(root, choices, environment, _silent).prepare(chosen, asked)
     return run(root, prepared, config, environment, _ignore)
 

@@ -12,10 +12,16 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.records import sha256_text
+from nl2fix.suggestion import plain
+from nl2fix.suggestion.runner import with_runner
+
+TOOLS = ("maven", "gradle", "plain")
 
 TIMEOUT = 900
 """Seconds a build may take."""
@@ -63,31 +69,46 @@ class Project:
     libraries: tuple[Path, ...]
     level: str
     encoding: str
+    left_out: tuple[str, ...] = ()
+    """Classes that were not compiled because packages are missing."""
+    missing: tuple[str, ...] = ()
+    """Packages that nothing on the class path provides."""
 
 
-def tool_of(root: Path, file: Path) -> tuple[str, Path]:
-    """Which build tool governs a file, and the folder of the nearest module; plain where none does."""
+def tool_of(root: Path, file: Path, wanted: str = "") -> tuple[str, Path]:
+    """Which build tool governs a file, and the folder of the nearest module; plain where none does.
+
+    ``wanted`` is one of ``TOOLS`` or empty; ``UsageError`` when the project has no such build.
+    """
+    found = ("plain", root) if wanted == "plain" else _nearest_tool(root, file, wanted)
+    if wanted not in ("", found[0]):
+        raise UsageError(f"{file.relative_to(root)} lies in no {wanted} project; leave --build out")
+    return found
+
+
+def _nearest_tool(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
+    marks = {"maven": ("pom.xml",), "gradle": ("build.gradle", "build.gradle.kts")}
     for folder in file.parents:
-        if (folder / "pom.xml").is_file():
-            return "maven", folder
-        if (folder / "build.gradle").is_file() or (folder / "build.gradle.kts").is_file():
-            return "gradle", folder
+        for tool, names in marks.items():
+            if wanted in ("", tool) and any((folder / name).is_file() for name in names):
+                return tool, folder
         if folder == root:
             break
     return "plain", root
 
 
-def build(root: Path, file: Path, classpath: Sequence[Path]) -> Project:
+def build(
+    root: Path, file: Path, classpath: Sequence[Path], environment: Environment, wanted: str = ""
+) -> Project:
     """Compile the module that holds ``file`` and ask where everything is.
 
-    Raises ``Nl2fixError`` with the first error line of a build that fails.
+    ``classpath`` are further jars. Raises ``Nl2fixError`` with the first error line of a build that fails.
     """
-    tool, module = tool_of(root, file)
-    if tool == "maven":
-        return _maven(root, module)
-    if tool == "gradle":
-        return _gradle(root, module)
-    return _plain(root, file, classpath)
+    tool, module = tool_of(root, file, wanted)
+    if tool == "plain":
+        return _plain(root, file, classpath, environment)
+    project = _maven(root, module) if tool == "maven" else _gradle(root, module)
+    return replace(project, libraries=with_runner((*project.libraries, *classpath)))
 
 
 # -- Maven ----------------------------------------------------------------------------------------
@@ -128,7 +149,8 @@ def _read_maven(root: Path, module: Path, output: str) -> Project:
     path = _paths(test, "testPath", "classpathElements")
     if not main or not path:
         raise Nl2fixError(
-            f"Maven's output for {module.name} does not name the class path; name it with --classpath"
+            f"Maven's output for {module.name} does not name the class path; "
+            "compile without it: --build plain --classpath JARS"
         )
     classes = (module / "target/classes",)
     tests = (module / "target/test-classes",)
@@ -200,40 +222,26 @@ def _gradle(root: Path, module: Path) -> Project:
 # -- plain folders --------------------------------------------------------------------------------
 
 
-def _plain(root: Path, file: Path, classpath: Sequence[Path]) -> Project:
-    """Source folders by their usual names; jars from ``lib``, ``libs`` and ``--classpath``."""
-    sources = [p for p in (root / n for n in ("src/main/java", "src/java", "src", "source")) if p.is_dir()][
-        :1
-    ]
-    tests = [p for p in (root / n for n in ("src/test/java", "src/test", "test", "tests")) if p.is_dir()][:1]
-    if not sources or not file.is_relative_to(sources[0]):
-        sources = [_package_root(file)]
-    jars = [jar for name in ("lib", "libs") for jar in sorted((root / name).glob("**/*.jar"))]
+def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Environment) -> Project:
+    place = plain.layout(root, file)
+    name = sha256_text(str(place.sources))[:12]
+    classes, tests = root / f".nl2fix/{name}/classes", root / f".nl2fix/{name}/test-classes"
+    libraries = with_runner((*classpath, *place.jars))
+    done = plain.compile_all(place, classes, tests, libraries, environment)
     return Project(
         root=root,
-        module=root,
+        module=place.module,
         tool="plain",
-        sources=tuple(sources),
-        tests=tuple(tests),
-        classes=(root / ".nl2fix/classes",),
-        test_classes=(root / ".nl2fix/test-classes",),
-        libraries=(*jars, *classpath),
-        level="",
+        sources=place.sources,
+        tests=place.tests,
+        classes=(classes, *place.resources),
+        test_classes=(tests, *place.test_resources),
+        libraries=libraries,
+        level=done.level,
         encoding="UTF-8",
+        left_out=done.left_out,
+        missing=done.missing,
     )
-
-
-def _existing(root: Path, *names: str) -> list[Path]:
-    return [root / name for name in names if (root / name).is_dir()]
-
-
-def _package_root(file: Path) -> Path:
-    """The folder in which a file's package begins."""
-    from nl2fix.suggestion.localise import package_of
-
-    package = package_of(file.read_text(encoding="utf-8", errors="replace"))
-    depth = len(package.split(".")) if package else 0
-    return file.parents[depth]
 
 
 # -- processes ------------------------------------------------------------------------------------
@@ -258,7 +266,10 @@ def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
         if code == 0:
             return output
         error = _first_error(output)
-    raise Nl2fixError(f"the project's build fails before any edit: {error}; mend it, then try again")
+    raise Nl2fixError(
+        f"the project's build fails before any edit: {error}; mend it, or go without: "
+        "--build plain --classpath JARS"
+    )
 
 
 def _first_error(output: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import write_atomically
 from nl2fix.core.records import Problem, sha256_text
 from nl2fix.languages.java import JAVA
-from nl2fix.suggestion import builds
+from nl2fix.suggestion import builds, plain
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import mirror
 from nl2fix.suggestion.localise import package_of
@@ -23,12 +23,11 @@ from nl2fix.suggestion.report import Report
 from nl2fix.suggestion.target import Target, read_source
 from nl2fix.validation import workspace as workspaces
 from nl2fix.validation.jvm.current import measure_current
-from nl2fix.validation.jvm.prepare import compile_project
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import Workspace
 
-VERSION = 1
+VERSION = 2
 _TEST_MARK = re.compile(
     r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
 )
@@ -45,7 +44,9 @@ class Choices:
     triggers: tuple[str, ...] = ()
     """Tests that fail today and should pass, ``Class::method`` or ``Class#method``."""
     classpath: tuple[Path, ...] = ()
-    """Jars for plain source folders."""
+    """Jars that no build tool names."""
+    build: str = ""
+    """``maven``, ``gradle``, ``plain``; empty takes the nearest build file's."""
 
 
 @dataclass(frozen=True)
@@ -91,16 +92,18 @@ class Setup:
 
     def _built(self, file: Path) -> Project:
         """The compiled project; built again only when a file of the repository changed."""
-        tool, module = builds.tool_of(self._tree, file)
-        name = sha256_text(f"{module}\0{self._choices.classpath}")[:12]
+        choices = self._choices
+        tool, module = builds.tool_of(self._tree, file, choices.build)
+        place = plain.layout(self._tree, file).sources if tool == "plain" else module
+        name = sha256_text(f"{tool}\0{place}\0{choices.classpath}")[:12]
         record = self._tree.parent / f"build-{name}.json"
         known = _recorded(record, self._state)
         if known is not None:
             return known
         self._say(f"building the project ({tool})")
-        project = builds.build(self._tree, file, self._choices.classpath)
-        if project.tool == "plain":
-            project = _compile_plain(project, self._environment)
+        project = builds.build(self._tree, file, choices.classpath, self._environment, choices.build)
+        if project.left_out:
+            self._say(_left_out(project))
         data = {"state": self._state, **asdict(project)}
         write_atomically(record, json.dumps(data, default=str, indent=1))
         return project
@@ -164,55 +167,25 @@ def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> W
     )
 
 
+def _left_out(project: Project) -> str:
+    some = ", ".join(project.missing[:3]) + (", …" if len(project.missing) > 3 else "")
+    return (
+        f"left out {len(project.left_out)} classes that need {some}; name the jars with --classpath "
+        "to have them in"
+    )
+
+
 def _recorded(record: Path, state: str) -> Project | None:
     try:
         data: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
         if data.pop("state") != state:
             return None
+        words = {k: tuple(data[k]) for k in ("left_out", "missing")}
         paths = {k: tuple(map(Path, v)) for k, v in data.items() if isinstance(v, list)}
         roots = {k: Path(data[k]) for k in ("root", "module")}
-        return Project(**{**data, **paths, **roots})
+        return Project(**{**data, **paths, **roots, **words})
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def _compile_plain(project: Project, environment: Environment) -> Project:
-    """Compile a plain source folder and its tests ourselves, at the newest level of the JDK."""
-    workers = Workers(environment, shared=[project.root])
-    try:
-        level = _jdk_level(workers)
-        main, test = project.classes[0], project.test_classes[0]
-        for folder in (main, test):
-            folder.mkdir(parents=True, exist_ok=True)
-        texts = _texts(project.sources, project.tests)
-        compile_project(workers, texts, main, class_path=project.libraries, level=level)
-        tests = _texts(project.tests, ())
-        if tests:
-            compile_project(workers, tests, test, class_path=[main, *project.libraries], level=level)
-    finally:
-        workers.close()
-    return replace(
-        project,
-        classes=(*project.classes, *project.sources),
-        test_classes=(*project.test_classes, *project.tests),
-        level=level,
-    )
-
-
-def _jdk_level(workers: Workers) -> str:
-    release = workers.sandbox.jdk("") / "release"
-    found = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', release.read_text(errors="replace"))
-    return found[1] if found else "8"
-
-
-def _texts(roots: Sequence[Path], without: Sequence[Path]) -> dict[str, str]:
-    """Java files below source folders: path inside the folder → text."""
-    found = {}
-    for root in roots:
-        for file in sorted(root.rglob("*.java")):
-            if not any(file.is_relative_to(other) for other in without) and file.name != "module-info.java":
-                found[file.relative_to(root).as_posix()] = read_source(file)
-    return found
 
 
 def test_classes(project: Project, pattern: str) -> list[str]:
@@ -221,10 +194,13 @@ def test_classes(project: Project, pattern: str) -> list[str]:
     for root in project.tests:
         for file in sorted(root.rglob("*.java")):
             text = JAVA.strip_comments(read_source(file))
-            if not _TEST_MARK.search(text) or _ABSTRACT.search(text.partition("{")[0]):
+            name = f"{package_of(text)}.{file.stem}".lstrip(".")
+            if (
+                name in project.left_out
+                or not _TEST_MARK.search(text)
+                or _ABSTRACT.search(text.partition("{")[0])
+            ):
                 continue
-            package = package_of(text)
-            name = f"{package}.{file.stem}" if package else file.stem
             if pattern in ("", "all") or any(fnmatch.fnmatchcase(n, pattern) for n in (name, file.stem)):
                 found.append(name)
     return found
