@@ -214,9 +214,8 @@ def resumption(args: argparse.Namespace) -> None:
         start(url, killed, args, {}).communicate(timeout=1800)
         same = records(whole) == records(killed)
     asked = served[0] - 2 * args.problems * args.n
-    print(
-        f"records after {args.kills} kills equal an uninterrupted run's: {same}; answers under way at a kill and asked again: {asked}"
-    )
+    print(f"records after {args.kills} kills equal those of an uninterrupted run: {same}")
+    print(f"answers under way at a kill and asked again: {asked}")
 
 
 def main() -> None:
