@@ -54,9 +54,13 @@ class JvmValidator:
         self._workspaces = workspaces
         self._workers = workers
 
+    def workspace(self, problem: Problem) -> Workspace:
+        """A problem's workspace; raises ``DataError`` when it is not prepared."""
+        return load(self._workspaces(problem))
+
     def fingerprint(self, problem: Problem) -> str:
         """Hash of workspace, unedited file, region, worker program, JDK and time limit."""
-        workspace = load(self._workspaces(problem))
+        workspace = self.workspace(problem)
         home = self._workers.sandbox.jdk(workspace.jdk)
         release = home / "release"
         parts = [
@@ -72,7 +76,7 @@ class JvmValidator:
     @contextmanager
     def session(self, problem: Problem) -> Iterator[JvmSession]:
         """A warm worker for one problem, started when first needed."""
-        workspace = load(self._workspaces(problem))
+        workspace = self.workspace(problem)
         session = JvmSession(workspace, problem, self._workers)
         try:
             yield session
