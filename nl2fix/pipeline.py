@@ -131,11 +131,21 @@ def parse(options: Mapping[str, Any]) -> tuple[RunConfig, Environment]:
     if "sampling" in values:
         values["sampling"] = config.read(Sampling, values["sampling"], "sampling")
     run = config.read(RunConfig, values, "the settings")
+    _check_names(run)
     if run.n < 1:
         raise UsageError(f"n must be at least 1, not {run.n}")
     if run.tries not in (1, 2):
         raise UsageError(f"tries must be 1 or 2, not {run.tries}")
     return run, environment
+
+
+def _check_names(run: RunConfig) -> None:
+    """Refuse unknown components at once, not after the work that comes before them."""
+    for table, named in ((SUITES, run.suite), (MODELS, run.model), (STRATEGIES, run.prompt)):
+        table.check(named.name)
+    for ranker in run.rankers:
+        RANKERS.check(ranker.name)
+    FORMATS.check(run.format)
 
 
 _TABLES = {"suite": SUITES, "model": MODELS, "prompt": STRATEGIES, "rankers": RANKERS}
@@ -320,6 +330,15 @@ class Run:
 
     def rankers(self) -> list[Ranker]:
         return [RANKERS.load(item.name)(item.options, self.environment) for item in self.config.rankers]
+
+
+def check(run: RunConfig, environment: Environment) -> None:
+    """Make every component once, so that a wrong name or a missing key ends a run before any work."""
+    MODELS.load(run.model.name)(run.model.options, environment)
+    FORMATS.load(run.format)()
+    STRATEGIES.load(run.prompt.name)
+    for item in run.rankers:
+        RANKERS.load(item.name)(item.options, environment)
 
 
 def plan(run: RunConfig, environment: Environment, show: int = 2) -> Preview:

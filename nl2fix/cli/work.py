@@ -37,6 +37,7 @@ def run(as_json: bool, **flags: Any) -> None:
     The same command continues a stopped run; nothing is asked or judged twice.
     """
     settings, environment = pipeline.parse(with_defaults(gather(flags)))
+    pipeline.check(settings, environment)
     with pipeline.open_run(settings, environment, flags["out"]) as opened:
         _gold(opened)
         with console.progress("sample") as progress:
@@ -131,6 +132,7 @@ def sample(dry_run: bool, as_json: bool, **flags: Any) -> None:
     if dry_run:
         display.dry_run(settings, environment, as_json=as_json)
         return
+    pipeline.check(settings, environment)
     with pipeline.open_run(settings, environment, flags["out"]) as opened:
         with console.progress("sample") as progress:
             opened.sample(progress)
