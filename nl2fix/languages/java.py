@@ -246,8 +246,10 @@ class Java:
         """
         wanted = _parse_entity(entity)
         best: tuple[tuple[bool, bool], str, Unit] | None = None
-        for variant in _readings(text, wanted.name):
-            unit = _pick(self.units(variant), wanted, self, context)
+        for variant, alone in _readings(text, wanted.name):
+            unit = _pick(self.units(variant), wanted) or (
+                _renamed(self.units(variant), wanted, self.units(context or "")) if alone else None
+            )
             if unit is None:
                 continue
             score = (unit.clean, not self.tree(variant).root_node.has_error)
@@ -501,18 +503,22 @@ def _under(owner: str, suffix: str) -> bool:
     return owner == suffix or owner.endswith("." + suffix)
 
 
-def _readings(text: str, name: str) -> Iterator[str]:
-    """Ways to read a fragment, the likeliest first: as a file, as members, with braces made even."""
+def _readings(text: str, name: str) -> Iterator[tuple[str, bool]]:
+    """Ways to read a fragment, the likeliest first: as a file, as members, with braces made even.
+
+    With each goes whether it holds every declaration of ``name`` that the fragment has.
+    """
     if re.search(r"\b(?:class|interface|enum|record)\b", text):
-        yield text
-    yield f"class {_WRAPPER} {{\n{text}\n}}"
-    yield text
+        yield text, True
+    yield f"class {_WRAPPER} {{\n{text}\n}}", True
+    yield text, True
     even = _balanced(text)
     if even != text:
-        yield even
-        yield f"class {_WRAPPER} {{\n{even}\n}}"
-    for start in _header_starts(text, name):
-        yield f"class {_WRAPPER} {{\n{_balanced(text[start:], first=True)}\n}}"
+        yield even, True
+        yield f"class {_WRAPPER} {{\n{even}\n}}", True
+    starts = list(_header_starts(text, name))
+    for start in starts:
+        yield f"class {_WRAPPER} {{\n{_balanced(text[start:], first=True)}\n}}", len(starts) == 1
 
 
 def _balanced(text: str, first: bool = False) -> str:
@@ -544,7 +550,7 @@ def _header_starts(text: str, name: str) -> Iterator[int]:
         yield start
 
 
-def _pick(units: Sequence[Unit], wanted: _Wanted, java: Java, context: str | None) -> Unit | None:
+def _pick(units: Sequence[Unit], wanted: _Wanted) -> Unit | None:
     """The unit of a fragment that stands for the wanted one."""
     named = [unit for unit in units if unit.name == wanted.name and unit.body is not None]
     for fits in (_fits_exactly, _fits_simply):
@@ -552,11 +558,14 @@ def _pick(units: Sequence[Unit], wanted: _Wanted, java: Java, context: str | Non
         inside = [unit for unit in found if wanted.owner and _under(unit.owner, wanted.owner)]
         if inside or found:
             return (inside or found)[-1]
-    if len(named) != 1:
-        return None
-    overloads = java.units(context) if context is not None else ()
-    taken = {unit.signature for unit in overloads}
-    return None if named[0].signature in taken else named[0]
+    return None
+
+
+def _renamed(units: Sequence[Unit], wanted: _Wanted, context: Sequence[Unit]) -> Unit | None:
+    """The only unit of the wanted name, with other parameter types and no overload of the context."""
+    named = [unit for unit in units if unit.name == wanted.name and unit.body is not None]
+    taken = {unit.signature for unit in context}
+    return named[0] if len(named) == 1 and named[0].signature not in taken else None
 
 
 def _pieces(text: str, unit: Unit) -> list[_Piece]:
@@ -595,7 +604,8 @@ def _declared_beside(context: str, entity: str, java: Java) -> frozenset[str]:
     unit = java.find(context, entity)
     if unit is None:
         return frozenset()
-    return frozenset(name for piece in _pieces(context, unit) for name in piece.names)
+    around = frozenset(f"class {name}" for name in unit.owner.split("."))
+    return around | {name for piece in _pieces(context, unit) for name in piece.names}
 
 
 def _imports(text: str) -> list[str]:

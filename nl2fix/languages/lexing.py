@@ -45,6 +45,8 @@ def without(code: str, comments: Iterable[Lexeme], apart: Callable[[str], bool])
         blank_before = not head or head[-1] in " \t\f\r\n"
         if _ends_line(code, position):
             position = _close_line(code, kept, position, head)
+        elif code[position] in ",;)]" and head.strip(" \t\f"):
+            _rstrip(kept)
         elif blank_before or head[-1] in "([":
             position = _skip_blanks(code, position)
         elif code[position] not in " \t\f" and apart(head[-1] + code[position]):

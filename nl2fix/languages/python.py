@@ -89,7 +89,11 @@ class Python:
         """The code without comments; docstrings, tokens and remaining formatting unchanged."""
         if "#" not in code:
             return code
-        comments = [lexeme for lexeme in _scan(code) if lexeme.kind == "comment"]
+        comments = [
+            lexeme
+            for lexeme in _scan(code)
+            if lexeme.kind == "comment" and not code[: lexeme.start].rstrip(" \t\f").endswith("\\")
+        ]
         return without(code, comments, lambda pair: _GLUE.match(pair) is not None)
 
     def identifiers(self, code: str) -> list[str]:
@@ -168,12 +172,15 @@ class Python:
         at the unit's place in ``context``, its first line excepted.
         """
         path, _ = _parse_entity(entity)
-        best: tuple[bool, str, Unit] | None = None
+        best: tuple[tuple[bool, bool], str, Unit] | None = None
         for reading in _readings(text, path.rpartition(".")[2]):
             unit = _pick(self.units(reading), path)
-            if unit is not None and (best is None or unit.clean > best[0]):
-                best = (unit.clean, reading, unit)
-            if best is not None and best[0]:
+            if unit is None:
+                continue
+            score = (unit.clean, not self.tree(reading).root_node.has_error)
+            if best is None or score > best[0]:
+                best = (score, reading, unit)
+            if all(score):
                 break
         if best is None:
             return None
