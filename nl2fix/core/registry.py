@@ -43,13 +43,18 @@ class Registry:
         module = import_module(self._entries[name].partition(":")[0])
         return (module.__doc__ or "").strip().partition("\n")[0]
 
-    def load(self, name: str) -> Any:
-        """The registered attribute. A ``package.module:attribute`` path may stand for a name."""
+    def check(self, name: str) -> str:
+        """What a name stands for, not loaded: its path; a ``package.module:attribute`` path is its own."""
         target = self._entries.get(name)
         if target is None and ":" in name:
             target = name
         if target is None:
             raise UsageError(f"unknown {self.kind} {name!r}{nearest(name, self._entries)}")
+        return target
+
+    def load(self, name: str) -> Any:
+        """The registered attribute. A ``package.module:attribute`` path may stand for a name."""
+        target = self.check(name)
         module, _, attribute = target.partition(":")
         try:
             return getattr(import_module(module), attribute)

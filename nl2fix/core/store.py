@@ -60,8 +60,7 @@ class RunStore:
 
     def __init__(self, folder: Path, *, writable: bool = False) -> None:
         self.folder = folder
-        if not (folder / "run.json").is_file():
-            raise UsageError(f"{folder} holds no run (no run.json); name a folder made by `nl2fix run`")
+        _find_manifest(folder)
         self._lock = _lock(folder) if writable else None
         self._db = _connect(folder / "run.sqlite", writable)
 
@@ -225,7 +224,8 @@ class RunStore:
 
     def _read(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
         try:
-            yield from self._db.execute(query, values)
+            for row in self._db.execute(query, values):  # noqa: UP028 - closes no cursor after the database
+                yield row
         except sqlite3.Error as error:
             raise DataError(f"{self.folder}/run.sqlite cannot be read: {error}") from error
 
@@ -244,7 +244,7 @@ class RunStore:
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The content of ``run.json``."""
-    file = folder / "run.json"
+    file = _find_manifest(folder)
     try:
         data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
@@ -253,6 +253,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise DataError(f"{file} is damaged ({error}); the run cannot be continued") from error
     return data
+
+
+def _find_manifest(folder: Path) -> Path:
+    file = folder / "run.json"
+    if not file.is_file():
+        raise UsageError(f"{folder} holds no run (no run.json); name a folder made by `nl2fix run`")
+    return file
 
 
 def _compare(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:

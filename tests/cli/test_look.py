@@ -1,0 +1,183 @@
+"""Commands that look at runs: what they print, and how they fail: one line, an exit code, no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.store import RunStore
+from tests.study import golden
+
+ROOT = Path(__file__).parents[2]
+ENTRY = "from nl2fix.cli.main import main; main()"
+
+
+def nl2fix(*arguments: object, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """The command as a user runs it, in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", ENTRY, *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def refused(done: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
+    """One line on standard error with these words, and nothing else."""
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    line = done.stderr.strip().splitlines()[-1]
+    for word in words:
+        assert word in line
+
+
+@pytest.fixture(scope="module")
+def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return golden.write(tmp_path_factory.mktemp("runs") / "alpha", "alpha")
+
+
+@pytest.fixture(scope="module")
+def beta(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return golden.write(tmp_path_factory.mktemp("runs") / "beta", "beta")
+
+
+def test_report_writes_the_page_and_prints_json(alpha: Path) -> None:
+    done = nl2fix("report", alpha, "--json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert (data["fixed"], data["samples"]) == (3, 24)
+    assert data["excluded"] == {"G-5": "the reference fails its tests"}
+    assert (alpha / "report.html").read_text().startswith("<!doctype html>")
+
+
+def test_report_prints_the_table(alpha: Path, tmp_path: Path) -> None:
+    done = nl2fix("report", alpha, "--html", tmp_path / "page.html")
+    assert done.returncode == 0, done.stderr
+    assert "33.3 %" in done.stdout
+    assert (tmp_path / "page.html").is_file()
+
+
+def test_show_prints_ranked_candidates(alpha: Path) -> None:
+    done = nl2fix("show", alpha, "G-2", "--top", 1, "--ranker", "vote")
+    assert done.returncode == 0, done.stderr
+    assert "+    int c = a;" in done.stdout
+    as_json = json.loads(nl2fix("show", alpha, "G-2", "--top", 2, "--json").stdout)
+    assert [c["verdict"] for c in as_json["candidates"]] == ["wrong", "wrong"]
+
+
+def test_show_refuses_what_the_run_has_not(alpha: Path) -> None:
+    refused(nl2fix("show", alpha, "G-22"), 2, "no bug 'G-22'", "did you mean 'G-2'")
+    refused(nl2fix("show", alpha, "G-2", "--ranker", "votes"), 2, "'votes'", "did you mean 'vote'")
+
+
+def test_export_streams_or_writes(alpha: Path, tmp_path: Path) -> None:
+    lines = nl2fix("export", alpha).stdout.splitlines()
+    assert len(lines) == 26
+    done = nl2fix("export", alpha, "--to", tmp_path / "x.jsonl")
+    assert "26 samples" in done.stderr
+    assert (tmp_path / "x.jsonl").read_text().splitlines() == lines
+    assert [item.name for item in tmp_path.iterdir()] == ["x.jsonl"]
+
+
+@pytest.mark.parametrize("form", ["parquet", "hf"])
+def test_export_in_other_forms(alpha: Path, tmp_path: Path, form: str) -> None:
+    refused(nl2fix("export", alpha, "--format", form), 2, "needs --to")
+    done = nl2fix("export", alpha, "--format", form, "--to", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out").is_dir() == (form == "hf")
+
+
+def test_export_to_nowhere_is_one_line(alpha: Path, tmp_path: Path) -> None:
+    refused(nl2fix("export", alpha, "--to", tmp_path / "no" / "x.jsonl"), 1, "cannot write")
+
+
+def test_compare_and_study(alpha: Path, beta: Path, tmp_path: Path) -> None:
+    done = nl2fix("compare", alpha, beta, "--html", tmp_path / "c.html", "--json")
+    assert done.returncode == 0, done.stderr
+    assert [row["fixed"] for row in json.loads(done.stdout)] == [3, 3]
+    assert (tmp_path / "c.html").is_file()
+    done = nl2fix("study", alpha, beta, "--out", tmp_path / "study", "--json")
+    assert done.returncode == 0, done.stderr
+    tables = {table["name"]: table for table in json.loads(done.stdout)}
+    assert tables["table2"]["rows"][0]["pass@1"] == pytest.approx(1 / 3)
+    assert (tmp_path / "study" / "study.html").is_file()
+    again = nl2fix("study", alpha, "--out", tmp_path / "study")
+    assert "Table 6: rankings" in again.stdout
+    (tmp_path / "file").write_text("")
+    refused(nl2fix("study", alpha, "--out", tmp_path / "file"), 1, "choose another --out")
+
+
+def test_train_then_rank(alpha: Path, beta: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model.json"
+    done = nl2fix("train", alpha, beta, "--to", model, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["candidates"] == 23
+    ranked = nl2fix("rank", alpha, "--ranker", f"learned:{model}", "--json")
+    assert ranked.returncode == 0, ranked.stderr
+    assert any(row["ranker"].startswith("learned(") for row in json.loads(ranked.stdout))
+    refused(nl2fix("rank", alpha, "--ranker", "learned"), 2, "nl2fix train")
+    refused(nl2fix("rank", alpha, "--ranker", f"learned:{alpha / 'run.json'}"), 1, "no model file")
+
+
+def test_a_folder_without_a_run(tmp_path: Path) -> None:
+    for command in (["report"], ["export"], ["study"], ["compare"], ["rank"], ["validate"], ["show"]):
+        bug = ["G-1"] if command == ["show"] else []
+        refused(nl2fix(*command, tmp_path, *bug), 2, "no run")
+
+
+@pytest.mark.parametrize(
+    "damage", ["{", "[]", '{"format": 1}', '{"format": 99, "settings": {"suite": {}}}', "\x00"]
+)
+def test_a_damaged_description_of_a_run(tmp_path: Path, damage: str) -> None:
+    folder = golden.write(tmp_path / "run", "beta")
+    (folder / "run.json").write_text(damage)
+    refused(nl2fix("report", folder), 1, "run.json")
+
+
+def test_a_truncated_database(tmp_path: Path) -> None:
+    folder = golden.write(tmp_path / "run", "beta")
+    file = folder / "run.sqlite"
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    for command in ("report", "export"):
+        done = nl2fix(command, folder)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert "run.sqlite" in done.stderr
+
+
+def test_a_damaged_record(tmp_path: Path) -> None:
+    folder = golden.write(tmp_path / "run", "beta")
+    with RunStore(folder, writable=True) as store, store._db as db:
+        db.execute("UPDATE verdicts SET body = substr(body, 1, 9)")
+    refused(nl2fix("report", folder), 1, "damaged")
+
+
+def test_suites_are_listed_and_unknown_ones_refused() -> None:
+    names = {row["name"] for row in json.loads(nl2fix("suites", "--json").stdout)}
+    assert {"examples", "humanevalfix", "nl2fix"} <= names
+    rows = json.loads(nl2fix("suites", "examples", "--json").stdout)
+    assert len(rows) > 20
+    assert {"id", "entity", "title"} <= set(rows[0])
+    assert "examples" in nl2fix("suites").stdout
+    refused(nl2fix("suites", "exampels"), 2, "unknown suite 'exampels'", "did you mean 'examples'")
+
+
+def test_help_names_every_command() -> None:
+    text = nl2fix("--help").stdout
+    for command in ("run", "study", "compare", "train", "export", "show"):
+        assert f"  {command} " in text
+    refused_text = nl2fix("reprot")
+    assert refused_text.returncode == 2
+    assert "did you mean 'report'" in refused_text.stderr
+
+
+def test_debug_shows_the_traceback(tmp_path: Path) -> None:
+    assert "Traceback" in nl2fix("--debug", "report", tmp_path).stderr

@@ -1,0 +1,110 @@
+"""Commands that do work: a whole run on a suite that needs no machine, and input that is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_look import nl2fix, refused
+
+WORDS = ("--suite", "tests.cli.words:make", "--model", "tests.cli.words:model", "--set", "format=method")
+
+
+def refusals(tmp_path: Path, *arguments: object) -> list[object]:
+    return ["run", *arguments, "--out", tmp_path / "run"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--suite", "exampels"], ["unknown suite 'exampels'", "did you mean 'examples'"]),
+        (["--model", "mutatoin"], ["unknown model 'mutatoin'", "did you mean 'mutation'"]),
+        (["--bugs", "nothing-like-this"], ["no bug 'nothing-like-this'"]),
+        (["--prompt", "zero-shot"], ["unknown prompt strategy 'zero-shot'", "did you mean 'zero_shot'"]),
+        (["--format", "dif"], ["unknown edit format 'dif'", "did you mean 'diff'"]),
+        (["--ranker", "cosin"], ["unknown ranker 'cosin'", "did you mean 'cosine'"]),
+        (["--set", "n"], ["KEY=VALUE"]),
+        (["--set", "n=many"], ["n must be int"]),
+        (["--set", "sampling.temprature=1"], ["'temprature'", "did you mean 'temperature'"]),
+        (["--sandbox", "chroot"], ["chroot"]),
+        (["--set", "model.nam=1"], ["'nam'"]),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], words: list[str]) -> None:
+    refused(nl2fix(*refusals(tmp_path, *arguments)), 2, *words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("sutie = 'examples'", ["unknown setting 'sutie'", "did you mean 'suite'"]),
+        ("[sampling]\ntop_q = 1", ["unknown key 'top_q'", "did you mean 'top_p'"]),
+        ("[environment]\njob = 1", ["unknown key 'job'", "did you mean 'jobs'"]),
+        ("n = 'ten'", ["n must be int"]),
+        ("n = ", ["no valid TOML"]),
+        ("\xff", ["no valid TOML"]),
+    ],
+)
+def test_a_bad_settings_file_is_one_line(tmp_path: Path, text: str, words: list[str]) -> None:
+    file = tmp_path / "run.toml"
+    file.write_bytes(text.encode("latin-1"))
+    refused(nl2fix(*refusals(tmp_path, "--config", file)), 2, *words)
+
+
+def test_a_missing_settings_file_is_one_line(tmp_path: Path) -> None:
+    refused(nl2fix(*refusals(tmp_path, "--config", tmp_path / "no.toml")), 2, "cannot read")
+
+
+def test_numbers_out_of_range_are_refused(tmp_path: Path) -> None:
+    for arguments in (["--n", "0"], ["--tries", "3"], ["--jobs", "0"], ["--temperature", "hot"]):
+        done = nl2fix(*refusals(tmp_path, *arguments))
+        assert done.returncode == 2
+        assert arguments[0] in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_file_where_the_run_should_be(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("mine")
+    done = nl2fix("sample", *WORDS, "--n", 2, "--out", tmp_path / "run")
+    refused(done, 2, "choose another --out")
+    assert (tmp_path / "run").read_text() == "mine"
+
+
+def test_a_run_from_start_to_report_and_on(tmp_path: Path) -> None:
+    folder, cache = tmp_path / "run", tmp_path / "cache"
+    first = nl2fix("run", *WORDS, "--n", 4, "--ranker", "vote", "--out", folder, "--cache", cache, "--json")
+    assert first.returncode == 0, first.stderr
+    data = json.loads(first.stdout)
+    assert data["samples"] == 8
+    assert data["outcomes"] == {"plausible": 4, "uncompilable": 2, "no_edit": 2}
+    assert (folder / "report.html").is_file()
+    more = nl2fix("run", *WORDS, "--n", 8, "--ranker", "vote", "--out", folder, "--cache", cache, "--json")
+    assert json.loads(more.stdout)["samples"] == 16
+    other = nl2fix("run", *WORDS, "--n", 8, "--seed", 7, "--out", folder, "--cache", cache)
+    refused(other, 2, "other settings (sampling)", "choose another --out")
+
+
+def test_stages_one_by_one(tmp_path: Path) -> None:
+    folder, cache = tmp_path / "run", ("--cache", tmp_path / "cache")
+    sampled = nl2fix("sample", *WORDS, "--n", 4, "--out", folder, *cache, "--json")
+    assert sampled.returncode == 0, sampled.stderr
+    assert json.loads(sampled.stdout)["samples"] == 8
+    assert json.loads(nl2fix("report", folder, *cache, "--json").stdout)["samples"] == 0
+    validated = nl2fix("validate", folder, *cache, "--json")
+    assert json.loads(validated.stdout)["fixed"] == 2
+    ranked = nl2fix("rank", folder, "--ranker", "vote", *cache, "--json")
+    assert [(row["ranker"], row["k"]) for row in json.loads(ranked.stdout)] == [("vote", 1), ("vote", 5)]
+
+
+def test_gold_and_prepare(tmp_path: Path) -> None:
+    cache = ("--cache", tmp_path / "cache")
+    prepared = nl2fix("prepare", "tests.cli.words:make", *cache, "--json")
+    assert json.loads(prepared.stdout) == {"prepared": 2, "errors": {}}
+    gold = nl2fix("gold", "tests.cli.words:make", *cache, "--json")
+    assert gold.returncode == 0, gold.stderr
+    assert json.loads(gold.stdout)["sound"] == 2
+    unsound = nl2fix("gold", "tests.cli.words:make", "--set", "suite.broken=true", *cache)
+    assert unsound.returncode == 1
+    assert "1 of 2 problems fail gold" in unsound.stderr
