@@ -58,6 +58,7 @@ STRATEGIES = Registry(
         "one_shot": "nl2fix.prompting.strategies:one_shot",
         "few_shot": "nl2fix.prompting.strategies:few_shot",
         "reasoning_extraction": "nl2fix.prompting.strategies:reasoning_extraction",
+        "canitedit": "nl2fix.prompting.strategies:canitedit",
     },
 )
 FORMATS = Registry(
@@ -117,11 +118,11 @@ def parse(options: Mapping[str, Any]) -> tuple[RunConfig, Environment]:
     ``suite``, ``model`` and ``prompt`` are a name or a table with ``name`` and the component's options;
     ``rankers`` is a list of those; ``sampling`` and ``environment`` are tables.
     """
-    known = {*RunConfig.__dataclass_fields__, "environment"}
+    known = {*RunConfig.__dataclass_fields__, "environment", "preset"}
     for key in options:
         if key not in known:
             raise UsageError(f"unknown setting {key!r}{nearest(key, known)}")
-    values = dict(options)
+    values = _with_preset(dict(options))
     environment = _environment(values.pop("environment", {}))
     for key in ("suite", "model", "prompt"):
         if key in values:
@@ -146,6 +147,20 @@ def _check_names(run: RunConfig) -> None:
     for ranker in run.rankers:
         RANKERS.check(ranker.name)
     FORMATS.check(run.format)
+
+
+def _with_preset(values: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a published study under whatever is set besides."""
+    name = values.pop("preset", None)
+    if name is None:
+        return values
+    from nl2fix.prompting.presets import PRESETS
+
+    if name not in PRESETS:
+        raise UsageError(f"unknown preset {name!r}{nearest(str(name), PRESETS)}")
+    preset = PRESETS[name]
+    sampling = {**asdict(preset.sampling), **values.get("sampling", {})}
+    return {"n": preset.n, **values, "sampling": sampling}
 
 
 _TABLES = {"suite": SUITES, "model": MODELS, "prompt": STRATEGIES, "rankers": RANKERS}
@@ -197,6 +212,15 @@ def default_cache() -> Path:
 def make_suite(chosen: Choice, environment: Environment) -> Suite:
     suite: Suite = SUITES.load(chosen.name)(chosen.options, environment)
     return suite
+
+
+def make_strategy(run: RunConfig, environment: Environment, suite: Suite) -> PromptStrategy:
+    """The prompt strategy, told the edit format to ask for and how long answers may be."""
+    told: dict[str, Any] = {"format": run.format}
+    if run.prompt.name in STRATEGIES:
+        told["answer_tokens"] = run.sampling.max_tokens
+    make: Callable[..., PromptStrategy] = STRATEGIES.load(run.prompt.name)
+    return make({**told, **run.prompt.options}, environment, suite)
 
 
 def language(name: str) -> Language:
@@ -251,7 +275,9 @@ class Run:
 
     def prepare(self, progress: Progress) -> dict[str, str]:
         """Make every problem ready for validation; problem id → error for those that failed."""
-        return self.suite.prepare(self.problems, self.environment.jobs, progress)
+        errors = self.suite.prepare(self.problems, self.environment.jobs, progress)
+        self.problems = select(self.suite, self.config.bugs)  # a prepared suite may know more of them
+        return errors
 
     def gold(self, unprepared: Mapping[str, str], progress: Progress) -> list[GoldResult]:
         """Check that every problem is sound; the others are excluded, with the reason."""
@@ -320,9 +346,7 @@ class Run:
         return model
 
     def strategy(self) -> PromptStrategy:
-        options = {"format": self.config.format, **self.config.prompt.options}
-        make: Callable[..., PromptStrategy] = STRATEGIES.load(self.config.prompt.name)
-        return make(options, self.environment, self.suite)
+        return make_strategy(self.config, self.environment, self.suite)
 
     def edit_format(self) -> EditFormat:
         made: EditFormat = FORMATS.load(self.config.format)()
@@ -348,8 +372,7 @@ def plan(run: RunConfig, environment: Environment, show: int = 2) -> Preview:
     from nl2fix.models.preview import preview
 
     suite = make_suite(run.suite, environment)
-    options = {"format": run.format, **run.prompt.options}
-    strategy = STRATEGIES.load(run.prompt.name)(options, environment, suite)
+    strategy = make_strategy(run, environment, suite)
     priced = run.model.options if run.model.name == "openai" else {}
     model = config.read(OpenAIConfig, priced, "model openai")
     samples = tuple(range(run.n))

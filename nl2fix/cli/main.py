@@ -28,6 +28,7 @@ COMMANDS = {
     "gold": ("work:gold", "Check that every reference is plausible and no unedited program is."),
     "sample": ("work:sample", "Ask a model for candidates."),
     "validate": ("work:validate", "Give the candidates of a run their verdicts."),
+    "agree": ("agree:agree", "Compare verdicts of a run with the plain defects4j test."),
     "rank": ("work:rank", "Order the candidates of a run."),
     "train": ("train:train", "Train the ranker `learned` on validated runs."),
     "report": ("look:report", "Write the HTML report of a run and print its table."),

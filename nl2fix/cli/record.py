@@ -15,9 +15,12 @@ from nl2fix.core.store import RunStore
 @RUN_ARGUMENT
 @click.option("--to", "file", type=click.Path(path_type=Path), required=True, help="File to write.")
 def record(folder: Path, file: Path) -> None:
-    """Write the answers of a run as JSON lines, to be replayed bit for bit with --model replay:FILE."""
+    """Write the answers of a run as JSON lines, to be replayed bit for bit with --model replay:FILE.
+
+    Second attempts depend on verdicts and are left out.
+    """
     from nl2fix.models.record import record as write
 
     with RunStore(folder) as store:
-        count = write(store.completions(), file)
+        count = write((answer for answer in store.completions() if answer.attempt == 1), file)
     console.say(f"{count} answers written to {file}")

@@ -32,6 +32,7 @@ _MODEL = (
         "--prompt-dir", type=click.Path(path_type=Path), help="Folder with your own prompt templates."
     ),
     click.option("--format", metavar="NAME", help="Edit format [default: method]."),
+    click.option("--preset", metavar="NAME", help="Settings of a study: nl2fix-0.2, nl2fix-0.8, canitedit."),
     click.option("--n", type=click.IntRange(min=1), help="Samples per problem [default: 100]."),
     click.option("--temperature", type=float, help="Sampling temperature [default: 0.8]."),
     click.option("--max-tokens", type=click.IntRange(min=1), help="Longest answer [default: 750]."),
@@ -57,6 +58,7 @@ _PATHS = {
     "base_url": "model.base_url",
     "prompt": "prompt.name",
     "format": "format",
+    "preset": "preset",
     "n": "n",
     "tries": "tries",
     "temperature": "sampling.temperature",

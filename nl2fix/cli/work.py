@@ -52,6 +52,13 @@ def run(as_json: bool, **flags: Any) -> None:
         _fail_on_failures(opened)
 
 
+def compare(opened: pipeline.Run, **how: Any) -> None:
+    """As ``agree.compare``, imported only where it is asked for."""
+    from nl2fix.cli import agree
+
+    agree.compare(opened, **how)
+
+
 def _second_attempts(opened: pipeline.Run) -> None:
     if opened.config.tries < 2:
         return
@@ -114,6 +121,7 @@ def gold(suite_name: str | None, as_json: bool, **flags: Any) -> None:
     problems = pipeline.select(suite, settings.bugs)
     with console.progress("prepare") as progress:
         unprepared = suite.prepare(problems, environment.jobs, progress)
+    problems = pipeline.select(suite, settings.bugs)
     with console.progress("gold") as progress:
         results = pipeline.check_gold(suite, problems, unprepared, environment, progress)
     display.gold(results, as_json=as_json)
@@ -141,9 +149,14 @@ def sample(dry_run: bool, as_json: bool, **flags: Any) -> None:
 
 @click.command()
 @RUN_ARGUMENT
+@click.option(
+    "--confirm",
+    type=click.Choice(["defects4j"]),
+    help="Re-run every plausible candidate with the real defects4j test.",
+)
 @environment_options
 @JSON
-def validate(folder: Path, as_json: bool, **flags: Any) -> None:
+def validate(folder: Path, confirm: str | None, as_json: bool, **flags: Any) -> None:
     """Give the candidates of a run their verdicts."""
     settings, environment = pipeline.reopen(folder, gather(flags))
     with pipeline.open_run(settings, environment, folder) as opened:
@@ -151,7 +164,10 @@ def validate(folder: Path, as_json: bool, **flags: Any) -> None:
         with console.progress("validate") as progress:
             opened.validate(progress)
         _second_attempts(opened)
-        display.summary(opened, as_json=as_json)
+        if confirm is None:
+            display.summary(opened, as_json=as_json)
+        else:
+            compare(opened, count=None, seed=0, plausible_only=True, as_json=as_json)
         _fail_on_failures(opened)
 
 

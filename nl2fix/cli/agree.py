@@ -1,0 +1,72 @@
+"""``nl2fix agree``: our verdicts beside those of the plain ``defects4j test``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nl2fix import pipeline
+from nl2fix.cli import console
+from nl2fix.cli.settings import JSON, environment_options, gather
+from nl2fix.cli.work import RUN_ARGUMENT
+from nl2fix.core.errors import Nl2fixError, UsageError
+
+
+@click.command()
+@RUN_ARGUMENT
+@click.option("--sample", "count", type=click.IntRange(min=1), default=300, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random sample.")
+@environment_options
+@JSON
+def agree(folder: Path, count: int, seed: int, as_json: bool, **flags: Any) -> None:
+    """Re-run a random sample of all verdicts with the real `defects4j test`; prints the confusion table."""
+    settings, environment = pipeline.reopen(folder, gather(flags))
+    with pipeline.open_run(settings, environment, folder) as opened:
+        compare(opened, count=count, seed=seed, plausible_only=False, as_json=as_json)
+
+
+def compare(
+    opened: pipeline.Run, *, count: int | None, seed: int, plausible_only: bool, as_json: bool
+) -> None:
+    """Judge stored candidates the plain way too; raises ``Nl2fixError`` when verdicts differ."""
+    from nl2fix.suites import confirm
+    from nl2fix.suites.nl2fix import Nl2fixSuite
+
+    suite = opened.suite
+    if not isinstance(suite, Nl2fixSuite):
+        raise UsageError(f"suite {suite.name!r} has no Defects4J to compare with; use suite nl2fix")
+    judged = []
+    for problem in opened.included:
+        codes = opened.store.candidates(problem.id)
+        for key, verdict in opened.store.verdicts(problem.id).items():
+            if verdict.plausible or not plausible_only:
+                judged.append(confirm.Judged(problem, codes[key], verdict.outcome))
+    chosen = judged if count is None else confirm.sample(judged, count, seed)
+    with console.progress("defects4j") as progress:
+        found = confirm.compare(suite, chosen, opened.environment.jobs, progress)
+    differing = [item for item in found if item.plain is not None and item.plain is not item.judged.outcome]
+    silent = [item for item in found if item.plain is None]
+    rows = confirm.table(confirm.confusion(found))
+    told = [
+        {
+            "problem": item.judged.problem.id,
+            "candidate_sha256": item.judged.candidate.sha256,
+            "ours": item.judged.outcome.value,
+            "defects4j": item.plain.value if item.plain else None,
+            "note": item.note,
+        }
+        for item in (*differing, *silent)
+    ]
+    if as_json:
+        console.print_json({"compared": len(found) - len(silent), "table": rows, "differences": told})
+    else:
+        outcomes = [str(row[0]) for row in rows]
+        console.table("ours (rows) and defects4j (columns)", ("", *outcomes), rows)
+        for item in told:
+            click.echo(
+                f"{item['problem']}: ours {item['ours']}, defects4j {item['defects4j']} ({item['note']})"
+            )
+    if differing:
+        raise Nl2fixError(f"{len(differing)} of {len(found)} verdicts differ from defects4j's")
