@@ -20,7 +20,7 @@ PATHOLOGIES: Mapping[str, str] = {
 }
 """Name → what it means."""
 
-_LEADER = r"^[ \t]*(?://+|#+|/\*+|\*|--|<!--)[ \t]*"
+_LEADER = r"^[ \t]*(?://+|[#]+|/\*+|\*|--|<!--)[ \t]*"
 _LAZY = re.compile(
     _LEADER
     + r"""(?:

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nl2fix.core.formats import DiffFunc, NoEdit, WholeFunc, tool
+from nl2fix.core.protocols import EditFormat
+from nl2fix.languages import language
+from tests.core.formats.problems import JAVA_FILE, problem
+
+EDITED = JAVA_FILE.replace("a - b", "a + b")
+PATH = "src/shop/Shop.java"
+
+
+def edited(edit_format: EditFormat, completion: str) -> str:
+    one = problem()
+    return edit_format.extract(completion, one, language("java")).apply(one)
+
+
+def written(path: str = PATH, content: object = EDITED) -> dict[str, object]:
+    return {"explanation": "adds", "files": [{"path": path, "content": content}]}
+
+
+def replaced(old: object, new: object, path: str = PATH) -> dict[str, object]:
+    return {"explanation": "adds", "edits": [{"path": path, "original_lines": old, "updated_lines": new}]}
+
+
+def test_a_written_file_is_taken():
+    assert edited(WholeFunc(), json.dumps(written())) == EDITED
+
+
+def test_a_call_with_its_name_is_taken_with_arguments_as_object_or_text():
+    for arguments in (written(), json.dumps(written())):
+        assert edited(WholeFunc(), json.dumps({"name": "write_file", "arguments": arguments})) == EDITED
+
+
+def test_a_fence_around_the_call_and_raw_line_breaks_are_forgiven():
+    assert edited(WholeFunc(), f"```json\n{json.dumps(written())}\n```") == EDITED
+    assert edited(WholeFunc(), json.dumps(written()).replace("\\n", "\n")) == EDITED
+
+
+def test_of_several_files_the_edited_one_is_taken():
+    call = written()
+    call["files"] = [{"path": "Other.java", "content": "class Other { }"}, *written()["files"]]  # type: ignore[misc]
+    assert edited(WholeFunc(), json.dumps(call)) == EDITED
+
+
+@pytest.mark.parametrize("lines", [["        return a - b;"], ["return a - b;\n"], "        return a - b;"])
+def test_lines_are_replaced(lines: object):
+    assert "        return a + b;\n" in edited(
+        DiffFunc(), json.dumps(replaced(lines, ["        return a + b;"]))
+    )
+
+
+@pytest.mark.parametrize(
+    ("edit_format", "completion", "reason"),
+    [
+        (WholeFunc(), "I did it.", "the call's arguments are no JSON"),
+        (WholeFunc(), "[1]", "no JSON object"),
+        (WholeFunc(), "{}", "no list of objects 'files'"),
+        (WholeFunc(), json.dumps(written(content=None)), "no text 'content'"),
+        (WholeFunc(), json.dumps({"name": "python", "arguments": {}}), "calls 'python'; only 'write_file'"),
+        (WholeFunc(), json.dumps({"name": "write_file", "arguments": "{"}), "no JSON"),
+        (WholeFunc(), json.dumps({"name": "write_file", "arguments": 3}), "no JSON object"),
+        (DiffFunc(), json.dumps({"explanation": "", "edits": []}), "the call holds no edits"),
+        (DiffFunc(), json.dumps(replaced(3, [])), "no list of lines 'original_lines'"),
+        (DiffFunc(), json.dumps(replaced(["gone"], [])), "no line is 'gone'"),
+        (DiffFunc(), json.dumps(replaced(["x"], [], "Other.java")), "edits Other.java, not"),
+        (DiffFunc(), "[" * 100_000, "no JSON|nested too deeply"),
+    ],
+)
+def test_malformed_calls_say_what_is_wrong(edit_format: EditFormat, completion: str, reason: str):
+    with pytest.raises(NoEdit, match=reason):
+        edited(edit_format, completion)
+
+
+def test_tools_have_a_schema_that_their_own_calls_satisfy():
+    for name, call in (("whole-func", written()), ("diff-func", replaced(["a"], ["b"]))):
+        offered = tool(name)
+        assert offered is not None and offered["type"] == "function"
+        schema = offered["function"]["parameters"]
+        assert set(schema["required"]) == set(call)
+        key = schema["required"][1]
+        assert set(schema["properties"][key]["items"]["required"]) == set(call[key][0])  # type: ignore[index]
+        json.dumps(offered)
+
+
+def test_formats_in_plain_text_offer_no_tool():
+    assert [tool(name) for name in ("method", "whole", "diff")] == [None, None, None]
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["path", "content", "files", "edits", "name", "arguments", "original_lines"]),
+            inner,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(json_values)
+def test_nothing_but_no_edit_is_raised(value: object):
+    for edit_format in (WholeFunc(), DiffFunc()):
+        try:
+            edited(edit_format, json.dumps(value))
+        except NoEdit:
+            continue

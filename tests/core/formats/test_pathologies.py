@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nl2fix.core.formats import PATHOLOGIES, pathologies
+from tests.core.formats.problems import JAVA_FILE, fixed, problem
+
+
+def found(completion: str, edit_format: str = "method") -> set[str]:
+    return set(pathologies(completion, problem(), edit_format))
+
+
+def test_a_good_answer_has_none():
+    assert found(f"```java\n{fixed(problem())}\n```") == set()
+    assert found(json.dumps({"name": "write_file", "arguments": {"files": []}}), "whole-func") == set()
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "// ...",
+        "// ... rest of the code",
+        "/* ... existing code ... */",
+        "# rest of the method unchanged",
+        "// The rest of your code stays the same",
+        "// existing code here",
+        "  # … remaining unchanged",
+        "// other methods unchanged",
+        "# ... (unchanged)",
+        "// Your code here",
+        "// code omitted for brevity",
+    ],
+)
+def test_lazy_comments_are_seen(comment: str):
+    assert "lazy_comment" in found(f"```java\nint f() {{\n    int a;\n{comment}\n}}\n```")
+
+
+@pytest.mark.parametrize(
+    "comment", ["// add both", "// the rest is handled below", "return a; // same as b", "# existing users"]
+)
+def test_ordinary_comments_are_not_lazy(comment: str):
+    assert "lazy_comment" not in found(f"```java\n{comment}\n```")
+
+
+def test_lazy_comments_inside_a_call_are_seen():
+    call = {"files": [{"path": "Shop.java", "content": "class A {\n  // ... rest unchanged\n}"}]}
+    assert found(json.dumps(call), "whole-func") == {"lazy_comment"}
+
+
+def test_a_block_that_is_never_closed_is_seen():
+    assert found("```java\nint a;") == {"open_fence"}
+
+
+def test_a_whole_file_where_a_part_was_asked_for_is_seen():
+    assert "whole_file" in found(f"```java\n{JAVA_FILE}```")
+    assert "whole_file" in found(f"<<<<<<< ORIGINAL\n{JAVA_FILE}=======\nx\n>>>>>>> UPDATED", "diff")
+    call = {"edits": [{"path": "Shop.java", "original_lines": JAVA_FILE.split("\n"), "updated_lines": []}]}
+    assert "whole_file" in found(json.dumps(call), "diff-func")
+    assert found(f"```java\n{JAVA_FILE}```", "whole") == set()
+
+
+def test_faults_of_calls_are_told_apart():
+    assert found(json.dumps({"name": "python", "arguments": "print(1)"}), "whole-func") == {
+        "invented_function"
+    }
+    assert found("not json", "diff-func") == {"malformed_json"}
+
+
+@given(st.text(max_size=200), st.sampled_from(["method", "whole", "diff", "whole-func", "diff-func"]))
+def test_counting_never_fails_and_only_known_names_come(completion: str, edit_format: str):
+    assert found(completion, edit_format) <= set(PATHOLOGIES)
