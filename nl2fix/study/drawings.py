@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -149,7 +150,7 @@ def intervals(items: Sequence[Bar], one: str, other: str) -> Markup:
     if not found:
         return EMPTY
     ends = (min(0.0, *(e.low for e in found)), max(0.1, *(e.high for e in found)))
-    span = (_floor(ends[0]), -_floor(-ends[1]))
+    span = (math.floor(ends[0] * 4) / 4, math.ceil(ends[1] * 4) / 4)
     parts = _axis(len(items), span, "r")
     for row, item in enumerate(items):
         y = 10 + ROW * row
@@ -178,19 +179,14 @@ def _rows(count: int, label: str, parts: Sequence[Markup]) -> Markup:
 
 
 def _x(value: float, span: tuple[float, float]) -> float:
-    return LABEL + (value - span[0]) / (span[1] - span[0]) * (WIDTH - LABEL - 16)
-
-
-def _floor(value: float) -> float:
-    """The next tenth below."""
-    return -(-value * 10 // 1) / -10 if value == round(value, 1) else (value * 10 // 1) / 10
+    return LABEL + (value - span[0]) / (span[1] - span[0]) * (WIDTH - LABEL - 24)
 
 
 def _axis(rows: int, span: tuple[float, float], name: str, *, per_cent: bool = False) -> list[Markup]:
     bottom = 10 + ROW * rows
     parts = []
-    for step in range(5):
-        value = span[0] + (span[1] - span[0]) * step / 4
+    for step in range(round((span[1] - span[0]) * 4) + 1):
+        value = span[0] + step / 4
         x = _x(value, span)
         parts.append(_line(x, 4, x, bottom, "grid"))
         parts.append(_text(x, bottom + 14, f"{value:.0%}" if per_cent else f"{value:.2g}", "tick"))

@@ -37,7 +37,11 @@ def formats_section(runs: Sequence[Run]) -> Section:
         repeats = sum(_repeats(run) for run in members)
         rows.append((*group, repeats, _spread(first), _spread(second), *_faults(members)))
         if first and second:
-            bars.append(drawings.Bar(f"{group.model} {group.format}", _spread(second), _spread(first)))
+            bars.append(
+                drawings.Bar(
+                    f"{group.model} {group.strategy} {group.format}", _spread(second), _spread(first)
+                )
+            )
     table = Table(
         "formats",
         "Edit formats: bugs solved at the first and at the second attempt",
