@@ -23,7 +23,7 @@ import sys
 import tarfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nl2fix import pipeline
@@ -37,9 +37,16 @@ from nl2fix.suggestion.setup import Choices, Setup
 ROOT = Path(__file__).resolve().parent.parent
 JARS = Path("/usr/share/java")
 JUNIT5 = (
-    "junit-jupiter-api junit-jupiter-engine junit-jupiter-params junit-platform-engine "
-    "junit-platform-commons junit-platform-launcher junit-vintage-engine opentest4j apiguardian-api"
-).split()
+    "junit-jupiter-api",
+    "junit-jupiter-engine",
+    "junit-jupiter-params",
+    "junit-platform-engine",
+    "junit-platform-commons",
+    "junit-platform-launcher",
+    "junit-vintage-engine",
+    "opentest4j",
+    "apiguardian-api",
+)
 
 
 @dataclass(frozen=True)
@@ -110,7 +117,7 @@ that ends with a tab is quoted, as it should be, and so is one that begins with 
             "objenesis",
             "commons-io",
             "commons-lang3",
-        ],  # fmt: skip
+        ],
         packages="junit4 junit5 libhamcrest-java libmockito-java libcommons-io-java libcommons-lang3-java",
     ),
     Planted(
@@ -194,34 +201,36 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=ROOT / "runs/suggest")
     parser.add_argument("--only", default="")
     parser.add_argument("--n", type=int, default=100)
-    parser.add_argument("--ranker", default="")
+    parser.add_argument("--ranker", default=api.SuggestConfig().ranker.name)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
+    ranker = pipeline.choice(options.ranker, "ranker")
+    config = api.SuggestConfig(n=options.n, top=options.n, ranker=ranker)
     rows: list[Row] = []
     for bug in BUGS:
         if options.only in bug.name:
             try:
-                rows += measure(bug, options.work, options.n, options.ranker)
+                rows += measure(bug, options.work, config)
             except (Nl2fixError, subprocess.CalledProcessError) as error:
                 print(f"{bug.name}: {error}", file=sys.stderr)
-    text = table(rows, options.n)
+    text = table(rows, config)
     print(text)
     if options.out is not None:
         options.out.write_text(text, encoding="utf-8")
 
 
-def measure(bug: Planted, work: Path, n: int, ranker: str) -> list[Row]:
+def measure(bug: Planted, work: Path, config: api.SuggestConfig) -> list[Row]:
     """Two rows: judged by what passes today, and by the tests that the bug breaks."""
-    jars = tuple(jar(name, bug) for name in bug.jars)
+    plain = Choices(classpath=tuple(jar(name, bug) for name in bug.jars), build="plain")
     original, planted = plant(bug, unpacked(bug, work))
     print(f"{bug.name}: {planted}", file=sys.stderr)
-    clean = prepared(original, bug, jars, ())
-    first = prepared(planted, bug, jars, ())
+    clean = prepared(original, bug, plain)
+    first = prepared(planted, bug, plain)
     broken = sorted(set(first.failing) - set(clean.failing))
-    rows = [session(bug, planted, jars, (), n, ranker, first.seconds)]
+    rows = [session(bug, planted, plain, config, first.seconds)]
     if broken:
-        again = prepared(planted, bug, jars, tuple(broken))
-        rows.append(session(bug, planted, jars, tuple(broken), n, ranker, again.seconds))
+        named = replace(plain, triggers=tuple(broken))
+        rows.append(session(bug, planted, named, config, prepared(planted, bug, named).seconds))
     return rows
 
 
@@ -235,26 +244,17 @@ def environment() -> Environment:
     return Environment(cache=pipeline.default_cache(), jobs=os.cpu_count() or 1)
 
 
-def prepared(repo: Path, bug: Planted, jars: tuple[Path, ...], triggers: tuple[str, ...]) -> Ready:
+def prepared(repo: Path, bug: Planted, choices: Choices) -> Ready:
     """Prepare from nothing."""
     from nl2fix.validation import workspace
 
     begun = time.perf_counter()
-    choices = Choices(triggers=triggers, classpath=jars, build="plain")
     setup = Setup(repo, choices, environment(), lambda line: print(f"  {line}", file=sys.stderr))
     ready = setup.prepare(target.find(repo, bug.method), report.parse(bug.issue))
     return Ready(workspace.load(ready.folder).failing, time.perf_counter() - begun)
 
 
-def session(
-    bug: Planted,
-    repo: Path,
-    jars: tuple[Path, ...],
-    triggers: tuple[str, ...],
-    n: int,
-    ranker: str,
-    took: float,
-) -> Row:
+def session(bug: Planted, repo: Path, choices: Choices, config: api.SuggestConfig, took: float) -> Row:
     """A session in a prepared project, from reading the issue to the last verdict."""
     begun, first = time.perf_counter(), None
     asked = report.parse(bug.issue)
@@ -265,11 +265,7 @@ def session(
             first = time.perf_counter() - begun
 
     found = target.find(repo, bug.method)
-    choices = Choices(triggers=triggers, classpath=jars, build="plain")
     ready = Setup(repo, choices, environment(), lambda _: None).prepare(found, asked)
-    config = api.SuggestConfig(n=n, top=n)
-    if ranker:
-        config = api.SuggestConfig(n=n, top=n, ranker=pipeline.choice(ranker, "ranker"))
     result = api.run(repo, ready, config, environment(), show)
     whole = time.perf_counter() - begun
     fix = JAVA.tokens(found.text[found.unit.span.start : found.unit.span.end].replace(bug.new, bug.old))
@@ -278,7 +274,9 @@ def session(
     places = localise.likeliest(asked, files)
     located = next((i for i, p in enumerate(places, 1) if api.place_target(p).entity == found.entity), None)
     lines = sum(len(file.read_bytes().splitlines()) for file in files)
-    judged_by = f"{len(triggers)} failing tests named" if triggers else "tests that pass today"
+    judged_by = (
+        f"{len(choices.triggers)} failing tests named" if choices.triggers else "tests that pass today"
+    )
     size = f"{len(files)} files, {lines} lines"
     return Row(bug, size, judged_by, took, first, whole, result, rank, len(result.suggestions), located)
 
@@ -339,13 +337,14 @@ def jar(name: str, bug: Planted) -> Path:
     return path
 
 
-def table(rows: Sequence[Row], n: int) -> str:
+def table(rows: Sequence[Row], config: api.SuggestConfig) -> str:
     """Markdown."""
     lines = [
         "# Suggestions on real projects",
         "",
         "One bug of our own planted in each (see `benchmarks/suggest.py`, which made this file), offline "
-        f"mutation model, n = {n}, ranker `{api.SuggestConfig().ranker.name}`, {os.cpu_count()} cores. "
+        f"mutation model, n = {config.n}, ranker `{config.ranker.name}`, {os.cpu_count()} cores, load "
+        f"{os.getloadavg()[1]:.0f}. "
         "Seconds. *Prepare*: first time, compiling and running the tests included. *First* and *all*: from "
         "the command to the first suggestion and to the last verdict, once prepared. *Fix*: rank of the "
         "true fix among the suggestions that survive. *Method*: place of the right method when none is "

@@ -31,6 +31,8 @@ VERSION = 2
 _TEST_MARK = re.compile(
     r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
 )
+_INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
+"""Names of integration tests in Maven's convention; they run only when asked for."""
 _ABSTRACT = re.compile(r"\babstract\s+class\s+")
 Say = Callable[[str], None]
 
@@ -40,7 +42,8 @@ class Choices:
     """Which tests judge a candidate, and where jars are that no build tool names."""
 
     tests: str = ""
-    """Pattern of test classes, e.g. ``*ParserTest``; ``all``; empty for those that reach the file."""
+    """Pattern of test classes, e.g. ``*ParserTest``; ``all``; empty for those that reach the file, without
+    integration tests (``*IT``)."""
     triggers: tuple[str, ...] = ()
     """Tests that fail today and should pass, ``Class::method`` or ``Class#method``."""
     classpath: tuple[Path, ...] = ()
@@ -65,6 +68,9 @@ class Setup:
     """One repository, copied; everything that did not change since last time comes from the cache."""
 
     def __init__(self, repo: Path, choices: Choices, environment: Environment, say: Say) -> None:
+        for jar in choices.classpath:
+            if not jar.exists():
+                raise UsageError(f"no such jar: {jar}; mend --classpath")
         self._repo = repo
         self._choices = choices
         self._environment = environment
@@ -195,12 +201,16 @@ def test_classes(project: Project, pattern: str) -> list[str]:
         for file in sorted(root.rglob("*.java")):
             text = JAVA.strip_comments(read_source(file))
             name = f"{package_of(text)}.{file.stem}".lstrip(".")
-            if (
-                name in project.left_out
-                or not _TEST_MARK.search(text)
-                or _ABSTRACT.search(text.partition("{")[0])
-            ):
-                continue
-            if pattern in ("", "all") or any(fnmatch.fnmatchcase(n, pattern) for n in (name, file.stem)):
+            if _named(name, file.stem, pattern) and name not in project.left_out and _is_test(text):
                 found.append(name)
     return found
+
+
+def _named(name: str, stem: str, pattern: str) -> bool:
+    if not pattern:
+        return not _INTEGRATION.fullmatch(stem)
+    return pattern == "all" or any(fnmatch.fnmatchcase(n, pattern) for n in (name, stem))
+
+
+def _is_test(code: str) -> bool:
+    return bool(_TEST_MARK.search(code)) and not _ABSTRACT.search(code.partition("{")[0])

@@ -151,7 +151,7 @@ def test_the_page_fills_follows_and_applies_in_a_browser(
         assert tab.inner_text("h1") == "half doubles <script>alert(1)</script>"
         assert tab.locator("mark").all_inner_texts() == ["*", "/"]
         page.show(result(repo, complete=True))
-        tab.wait_for_function("document.querySelector('#state').textContent.startsWith('Finished')")
+        tab.wait_for_selector("#state:has-text('Finished')")
         tab.keyboard.press("j")
         tab.keyboard.press("Enter")
         assert tab.locator("details.candidate[open]").count() == 0

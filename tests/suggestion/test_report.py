@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.suggestion import report
+from tests.issues.tracker_server import Answer, tracker
 
 TRACE = """Parser dies on empty input
 
@@ -63,3 +64,33 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "latin.md").write_bytes(b"caf\xe9")
     with pytest.raises(UsageError, match=r"not UTF-8 text \(byte 3\)"):
         report.read(tmp_path / "latin.md")
+
+
+def test_an_issue_of_a_companys_own_jira() -> None:
+    fields = {"summary": "Off by one", "description": "h1. Why\nThe last page is empty.",
+              "created": "2024-01-01T00:00:00.000+0000", "comment": {"comments": [], "total": 0}}  # fmt: skip
+    with tracker() as server:
+        server.on(
+            "/jira/rest/api/2/issue/ACME-7?fields=summary,description,comment,created",
+            Answer({"fields": fields}),
+        )
+        found = report.download(f"{server.base}/jira/browse/ACME-7?focusedId=3#comment")
+    assert found.title == "Off by one"
+    assert "The last page is empty." in found.description
+
+
+def test_an_issue_of_a_companys_own_github_gets_no_token_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_TOKEN", "secret")
+    body = {"title": "Off by one", "body": "Empty page", "created_at": "2024-01-01T00:00:00Z", "comments": 0}
+    with tracker() as server:
+        server.on("/api/v3/repos/acme/pager/issues/7", Answer(body))
+        found = report.download(f"{server.base}/acme/pager/issues/7")
+        assert all("authorization" not in headers for _, _, headers in server.requests)
+    assert found == report.Report("Off by one", "Empty page")
+
+
+def test_an_issue_that_is_not_there_is_told() -> None:
+    with tracker() as server, pytest.raises(Nl2fixError, match="gone"):
+        report.download(f"{server.base}/browse/ACME-8")
+    with pytest.raises(DataError, match="is not the address of an issue"):
+        report.download("https://example.org/x")

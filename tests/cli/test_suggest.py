@@ -1,0 +1,333 @@
+"""``nl2fix suggest`` as a user types it: a process of its own, a real project, a real model server."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.servers.openai_server import Call, OpenAIServer, Slow
+from tests.suggestion.conftest import BUGS, ISSUE, JARS, PAGER, cache, repo
+
+__all__ = ["cache", "repo"]
+METHOD = "examples.pages.Pager#pageCount()"
+FIX = "return (items.size() + pageSize - 1) / pageSize;"
+ANSWERS = ("return items.siz();", FIX, "return items.size() / pageSize + 0;")
+LIMIT = 240
+"""Seconds a command may take on a busy machine."""
+TRIGGER = "examples.pages.PagerTest#fullLastPage"
+
+
+def answer(body: dict[str, Any], number: int) -> str:
+    statement = ANSWERS[((body.get("seed") or 0) + number) % len(ANSWERS)]
+    return f"```java\npublic int pageCount() {{\n    {statement}\n}}\n```"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[OpenAIServer]:
+    with OpenAIServer(text=answer) as running:
+        yield running
+
+
+def command(repo: Path, *arguments: object) -> list[str]:
+    jars = ":".join(map(str, JARS))
+    words = ["suggest", "--repo", repo, "--classpath", jars, "--n", 3, *arguments]
+    return [sys.executable, "-m", "nl2fix", *map(str, words)]
+
+
+def model(server: OpenAIServer) -> tuple[str, ...]:
+    return ("--model", "openai:tester", "--base-url", server.url, "--seed", "0")
+
+
+@pytest.fixture
+def surroundings(cache: Path) -> dict[str, str]:
+    return {**os.environ, "NL2FIX_CACHE": str(cache), "OPENAI_API_KEY": "none", "COLUMNS": "120"}
+
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One project for all tests that change nothing in it, so that it is built once."""
+    folder = tmp_path_factory.mktemp("unchanged") / "pager"
+    shutil.copytree(BUGS / "pager-last-page" / "src", folder / "src")
+    return folder
+
+
+@pytest.fixture
+def run(repo: Path, surroundings: dict[str, str]) -> Run:
+    return runner(repo, surroundings)
+
+
+@pytest.fixture
+def look(unchanged: Path, surroundings: dict[str, str]) -> Run:
+    return runner(unchanged, surroundings)
+
+
+def runner(folder: Path, surroundings: dict[str, str]) -> Run:
+    def call(*arguments: object, issue: str = ISSUE) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command(folder, *arguments),
+            input=issue,
+            capture_output=True,
+            text=True,
+            env=surroundings,
+            timeout=LIMIT,
+        )
+
+    return call
+
+
+def told(done: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
+    """The command ended with one line that has these words, and no traceback."""
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    last = done.stderr.strip().splitlines()[-1]
+    for word in words:
+        assert word in last
+
+
+# -- what it prints -------------------------------------------------------------------------------
+
+
+def test_a_diff_its_evidence_and_exit_code_0(look: Run, server: OpenAIServer) -> None:
+    done = look("--method", METHOD, "--trigger", TRIGGER, *model(server))
+    assert done.returncode == 0, done.stderr
+    assert FIX in done.stdout
+    assert "#1 passes" in done.stdout
+    assert "1 plausible" in done.stdout
+    assert "1 uncompilable" in done.stdout
+
+
+def test_exit_code_1_when_nothing_survives(look: Run) -> None:
+    done = look("--method", METHOD, "--trigger", TRIGGER, "--n", 1)
+    assert done.returncode == 1, done.stderr
+    assert "no candidate compiles and passes the tests" in done.stdout
+
+
+def reads_as_patch(text: str) -> None:
+    assert text.startswith(f"--- a/{PAGER}\n+++ b/{PAGER}\n@@")
+
+
+def reads_as_json(text: str) -> None:
+    assert json.loads(text)["suggestions"][0]["rank"] == 1
+
+
+def reads_as_sarif(text: str) -> None:
+    assert json.loads(text)["runs"][0]["results"][0]["fixes"]
+
+
+def reads_as_markdown(text: str) -> None:
+    assert "```suggestion\n    public int pageCount()" in text
+
+
+def reads_as_page(text: str) -> None:
+    assert text.lstrip().lower().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("name", "reads"),
+    [
+        ("patch", reads_as_patch),
+        ("json", reads_as_json),
+        ("sarif", reads_as_sarif),
+        ("github-suggestion", reads_as_markdown),
+        ("html", reads_as_page),
+    ],
+)
+def test_other_programs_get_nothing_but_their_format(
+    look: Run, server: OpenAIServer, name: str, reads: Callable[[str], None]
+) -> None:
+    done = look("--method", METHOD, "--format", name, *model(server))
+    assert done.returncode == 0, done.stderr
+    reads(done.stdout)
+
+
+# -- what it is asked -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--method", "examples.pages.Pager#pageCont()"], ["no method", "pageCount()"]),
+        (["--method", "examples.pages.Pagr#pageCount()"], ["no class", "did you mean Pager"]),
+        (["--method", f"{PAGER}:1"], ["lies in no method"]),
+        (["--method", METHOD, "--model", "mutatoin"], ["unknown model", "mutation"]),
+        (["--method", METHOD, "--ranker", "vot"], ["unknown ranker", "vote"]),
+        (["--method", METHOD, "--build", "maven"], ["no maven project"]),
+        (["--method", METHOD, "--issue", "no-such-file.md"], ["cannot read the issue"]),
+        (["--method", METHOD, "--issue", "x", "--issue-url", "y"], ["name the issue once"]),
+        (["--method", METHOD, "--classpath", "no.jar"], ["no.jar"]),
+        (["--repo", "/no/such/folder", "--method", METHOD], ["is no folder"]),
+    ],
+)
+def test_what_cannot_be_is_one_line(look: Run, arguments: Sequence[str], words: Sequence[str]) -> None:
+    told(look(*arguments), 2, *words)
+
+
+def test_an_empty_issue_is_refused(look: Run) -> None:
+    told(look("--method", METHOD, issue=" \n"), 2, "the issue is empty")
+
+
+def test_without_method_the_likeliest_are_listed(look: Run) -> None:
+    done = look(issue="pageCount() is one too high")
+    told(done, 2, "--auto")
+    assert METHOD in done.stdout
+
+
+def test_auto_tries_the_likeliest(look: Run) -> None:
+    done = look("--auto", "--n", 2, "--format", "json", issue="Pager.pageCount() is one too high")
+    assert '"method": "pageCount()"' in done.stdout, done.stderr
+    assert done.stdout.count('"method":') == 3
+
+
+# -- the work tree --------------------------------------------------------------------------------
+
+
+def test_apply_puts_one_suggestion_into_the_work_tree(run: Run, repo: Path, server: OpenAIServer) -> None:
+    done = run("--method", METHOD, "--trigger", TRIGGER, "--apply", 1, *model(server))
+    assert done.returncode == 0, done.stderr
+    assert FIX in (repo / PAGER).read_text()
+    state = subprocess.run(["git", "-C", repo, "status", "--porcelain"], capture_output=True, text=True)
+    assert state.stdout == f" M {PAGER}\n", "nothing else changes"
+
+
+def test_a_dirty_file_is_refused_before_any_work(run: Run, repo: Path, server: OpenAIServer) -> None:
+    with (repo / PAGER).open("a") as file:
+        file.write("// mine\n")
+    asked = server.served
+    told(run("--method", METHOD, "--apply", 1, *model(server)), 1, "uncommitted changes")
+    assert server.served == asked
+    assert (repo / PAGER).read_text().endswith("// mine\n")
+
+
+# -- interruptions --------------------------------------------------------------------------------
+
+
+@contextmanager
+def slow(answers: int) -> Iterator[OpenAIServer]:
+    """A server that gives some answers at once and keeps us waiting for the others."""
+    count = [0]
+
+    def rule(call: Call) -> Slow | None:
+        count[0] += 1
+        return Slow(LIMIT) if count[0] > answers else None
+
+    with OpenAIServer(text=answer, refuse_n=True) as running:
+        running.rule = lambda call: rule(call) if call.body.get("n", 1) == 1 else None
+        yield running
+
+
+@contextmanager
+def started(repo: Path, server: OpenAIServer, environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
+    words = command(repo, "--method", METHOD, "--serve", "--n", 9, "--trigger", TRIGGER, *model(server))
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(words, text=True, env=environment, **pipes)
+    assert process.stdin is not None
+    process.stdin.write(ISSUE)
+    process.stdin.close()
+    process.stdin = None
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def page(process: subprocess.Popen[str], path: str = "result", body: bytes | None = None) -> str:
+    """What the page of a session says; its address is the first line of standard output."""
+    assert process.stdout is not None
+    if not hasattr(process, "address"):
+        process.address = process.stdout.readline().strip()  # type: ignore[attr-defined]
+    where = urlsplit(process.address)  # type: ignore[attr-defined]
+    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=30)
+    connection.request("POST" if body else "GET", where.path + path, body)
+    return connection.getresponse().read().decode()
+
+
+def first_suggestion(process: subprocess.Popen[str]) -> dict[str, Any]:
+    """The session's result as soon as it has a suggestion."""
+    deadline = time.monotonic() + LIMIT
+    while time.monotonic() < deadline:
+        result: dict[str, Any] = json.loads(page(process))
+        if result["suggestions"]:
+            return result
+        time.sleep(0.1)
+    raise AssertionError("no suggestion appeared while the model was still answering")
+
+
+def test_suggestions_appear_while_the_model_still_answers_and_ctrl_c_keeps_them(
+    repo: Path, surroundings: dict[str, str]
+) -> None:
+    with slow(3) as server, started(repo, server, surroundings) as process:
+        result = first_suggestion(process)
+        assert result["complete"] is False
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LIMIT)
+    assert process.returncode == 0, err
+    assert "stopped; these are the suggestions so far" in err
+    assert FIX in out
+    assert "Traceback" not in err
+
+
+def test_a_suggestion_can_be_applied_from_the_page_while_others_come(
+    repo: Path, surroundings: dict[str, str]
+) -> None:
+    with slow(3) as server, started(repo, server, surroundings) as process:
+        code = first_suggestion(process)["suggestions"][0]["code"]
+        said = page(process, "apply", json.dumps({"rank": 1, "code": code}).encode())
+        assert "applied to" in said
+    assert FIX in (repo / PAGER).read_text()
+
+
+def test_after_kill_9_the_same_command_works_and_nothing_is_left_running(
+    repo: Path, surroundings: dict[str, str], run: Run, server: OpenAIServer
+) -> None:
+    with slow(3) as busy, started(repo, busy, surroundings) as process:
+        first_suggestion(process)
+        process.kill()
+        process.wait(30)
+        deadline = time.monotonic() + 60
+        while workers(repo, surroundings) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert workers(repo, surroundings) == []
+    done = run("--method", METHOD, "--trigger", TRIGGER, *model(server))
+    assert done.returncode == 0, done.stderr
+
+
+def workers(repo: Path, environment: dict[str, str]) -> list[str]:
+    """Command lines of processes that work in this project's copy."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().decode(errors="replace")
+            where = (folder / "cwd").readlink().as_posix()
+        except OSError:
+            continue
+        if "java" in words and environment["NL2FIX_CACHE"] in where:
+            found.append(words)
+    return found
+
+
+def test_a_project_without_git_and_with_awkward_names_works(
+    tmp_path: Path, surroundings: dict[str, str], server: OpenAIServer
+) -> None:
+    folder = tmp_path / "mein projekt äöü's"
+    shutil.copytree(BUGS / "pager-last-page" / "src", folder / "src")
+    run = runner(folder, surroundings)
+    done = run("--method", METHOD, "--apply", 1, "--trigger", TRIGGER, *model(server))
+    assert done.returncode == 0, done.stderr
+    assert FIX in (folder / PAGER).read_text()
