@@ -200,4 +200,6 @@ def test_tree_and_memory_of_processes() -> None:
         assert 30 < resident_mb(members) < 200
         for pid in reversed(members):
             os.kill(pid, signal.SIGKILL)
+    while resident_mb(members) and time.monotonic() < deadline:
+        time.sleep(0.02)
     assert resident_mb(members) == 0
