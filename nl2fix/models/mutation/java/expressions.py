@@ -152,7 +152,8 @@ def _called_otherwise(subject: Subject, node: Node) -> Iterator[tuple[str, float
 def conjunct_new(subject: Subject) -> Iterator[Proposal]:
     """A condition with a usual check joined to it: flags, emptiness, sign, bounds."""
     for node in subject.expressions:
-        if not _is_condition(node) or node.kind == "parenthesized_expression":
+        decides = _is_condition(node) or (_is_returned(node) and subject.is_boolean(node))
+        if not decides or node.kind in ("parenthesized_expression", "true", "false"):
             continue
         mentioned = {subject.src(n) for n in node.walk() if n.kind == "identifier"}
         for check, weight in _checks(subject, node, mentioned):
@@ -244,6 +245,10 @@ def _is_condition(node: Node) -> bool:
     if parent.kind == "parenthesized_expression":
         return parent.field == "condition"
     return node.field == "condition" and parent.kind in ("for_statement", "ternary_expression")
+
+
+def _is_returned(node: Node) -> bool:
+    return node.parent is not None and node.parent.kind == "return_statement"
 
 
 def _instead_of_call(subject: Subject, node: Node, inner: Node, weight: float) -> Iterator[Proposal]:

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.records import Completion, Message, Problem, Prompt, Request, Span
+from nl2fix.models.replay import make
+
+PROMPT = Prompt((Message("user", "fix it"),))
+
+
+def request(problem: str, samples: Sequence[int], attempt: int = 1) -> Request:
+    one = Problem(problem, "s", "q", "java", "A.java", "int f() { }", Span(0, 11), "f()", "int f() { }", {})
+    return Request(one, PROMPT, tuple(samples), attempt=attempt)
+
+
+def write(folder: Path, *rows: dict[str, Any] | str) -> Path:
+    path = folder / "answers.jsonl"
+    lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def replay(path: Path, *requests: Request) -> list[Completion]:
+    model = make({"path": str(path)}, Environment(cache=path.parent))
+    return list(model.complete(iter(requests)))
+
+
+def test_lines_of_a_problem_are_its_samples_in_order(tmp_path: Path):
+    path = write(
+        tmp_path,
+        {"problem": "A", "completion": "one"},
+        {"problem": "B", "candidate": "int f() { return 1; }"},
+        {"problem": "A", "completion": "two"},
+    )
+    found = replay(path, request("A", [1, 0]), request("B", [0]))
+    assert [(one.problem, one.sample, one.text, one.code) for one in found] == [
+        ("A", 1, "two", None),
+        ("A", 0, "one", None),
+        ("B", 0, None, "int f() { return 1; }"),
+    ]
+    assert {one.finish for one in found} == {"stop"} and found[0].prompt_sha256 == PROMPT.sha256
+
+
+def test_beyond_what_was_recorded_a_sample_is_exhausted(tmp_path: Path):
+    path = write(tmp_path, {"problem": "A", "completion": "one"})
+    found = replay(path, request("A", [0, 1]), request("B", [0]))
+    assert [(one.text, one.finish) for one in found] == [
+        ("one", "stop"),
+        (None, "exhausted"),
+        (None, "exhausted"),
+    ]
+
+
+def test_lines_of_an_export_keep_what_was_recorded(tmp_path: Path):
+    row = {
+        "problem": "A",
+        "attempt": 2,
+        "completion": "raw",
+        "candidate": "read",
+        "scope": "file",
+        "finish": "length",
+        "logprob": -1,
+        "completion_tokens": 7,
+        "prompt_sha256": "ab",
+        "verdict": "wrong",
+    }
+    path = write(
+        tmp_path, {"problem": "A", "completion": None, "candidate": None, "finish": "content_filter"}, row
+    )
+    first, second = replay(path, request("A", [0]), request("A", [0], attempt=2))
+    assert (first.text, first.code, first.finish) == (None, None, "content_filter")
+    assert (second.text, second.code, second.attempt, second.finish) == ("raw", None, 2, "length")
+    assert (second.logprob, second.completion_tokens, second.prompt_sha256) == (-1, 7, "ab")
+
+
+def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path):
+    path = write(tmp_path, {"problem": "A", "completion": "ü\r\n\u2028𝄞"}, "", "  ")
+    path.write_bytes(path.read_bytes() + b'{"problem": "A", "completion": "last"}')
+    assert [one.text for one in replay(path, request("A", [0, 1]))] == ["ü\r\n\u2028𝄞", "last"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"problem": "A", "completion": "\xff"}\n', r"line 2: not UTF-8 \(byte 33 of the line\)"),
+        (b'{"problem": "A", "comple', r"line 2: no JSON .* the file seems to be cut off here"),
+        (b"{]\n", r"line 2: no JSON \([^;]*\)$"),
+        (b"[1]\n", "line 2: not an object with a text 'problem'"),
+        (b'{"completion": "x"}\n', "line 2: not an object with a text 'problem'"),
+        (b'{"problem": "A"}\n', "line 2: needs 'completion' or 'candidate'"),
+        (b'{"problem": "A", "completion": 3}\n', "line 2: 'completion' must be a text, not 3"),
+        (
+            b'{"problem": "A", "completion": "x", "attempt": true}\n',
+            "line 2: 'attempt' must be an integer, not True",
+        ),
+        (b'{"problem": "A", "candidate": "x", "scope": "file"}\n', "line 2: a candidate for a whole file"),
+    ],
+)
+def test_a_malformed_line_is_named(tmp_path: Path, line: bytes, reason: str):
+    path = write(tmp_path, {"problem": "A", "completion": "one"})
+    path.write_bytes(path.read_bytes() + line)
+    with pytest.raises(DataError, match=reason):
+        replay(path, request("A", [0]))
+
+
+def test_a_file_of_another_suite_answers_nothing(tmp_path: Path):
+    path = write(tmp_path, {"problem": "X-1", "completion": "one"})
+    with pytest.raises(
+        DataError, match=r"records answers of X-1, but none of the problems asked for \(A, …\)"
+    ):
+        replay(path, request("A", [0]), request("B", [0]))
+
+
+def test_a_missing_file_and_missing_options_are_told(tmp_path: Path):
+    with pytest.raises(DataError, match="cannot read recorded answers .*No such file"):
+        replay(tmp_path / "gone.jsonl", request("A", [0]))
+    with pytest.raises(UsageError, match="path"):
+        make({}, Environment(cache=tmp_path))
+    with pytest.raises(UsageError, match="did you mean 'path'"):
+        make({"pat": "x"}, Environment(cache=tmp_path))
+
+
+def test_memory_does_not_grow_with_the_answers(tmp_path: Path):
+    path = tmp_path / "answers.jsonl"
+    with path.open("w", encoding="ascii") as stream:
+        for number in range(4000):
+            stream.write(json.dumps({"problem": f"P{number % 40}", "completion": "x" * 2000}) + "\n")
+    model = make({"path": str(path)}, Environment(cache=tmp_path))
+    tracemalloc.start()
+    count = sum(1 for _ in model.complete(request(f"P{number}", range(100)) for number in range(40)))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 4000 and peak < 2_000_000
+
+
+@given(st.lists(st.tuples(st.sampled_from("ABC"), st.text(max_size=30)), max_size=12))
+def test_texts_come_back_as_they_were_written(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+):
+    path = write(tmp_path_factory.mktemp("r"), *({"problem": p, "completion": t} for p, t in rows))
+    for name in {problem for problem, _ in rows}:
+        wanted = [text for problem, text in rows if problem == name]
+        assert [one.text for one in replay(path, request(name, range(len(wanted))))] == wanted
