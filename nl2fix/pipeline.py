@@ -357,10 +357,8 @@ class Run:
 
 
 def check(run: RunConfig, environment: Environment) -> None:
-    """Make every component once, so that a wrong name or a missing key ends a run before any work."""
+    """Make model and rankers once, so that a missing key or file ends a run before any work."""
     MODELS.load(run.model.name)(run.model.options, environment)
-    FORMATS.load(run.format)()
-    STRATEGIES.load(run.prompt.name)
     for item in run.rankers:
         RANKERS.load(item.name)(item.options, environment)
 
