@@ -64,8 +64,8 @@ class Worker:
         contained = sandbox.name != "none"
         interpreter, visible = _interpreter(sandbox)
         launch = Launch(
-            command=[interpreter, "-s", "-S", str(SERVER)],
-            read_only=[SERVER, *visible],
+            command=[interpreter, "-s", "-S", "-c", SERVER.read_text(encoding="utf-8")],
+            read_only=visible,
             environment=ENVIRONMENT,
             limits=Limits(memory_mb=memory_mb + OVERHEAD_MB, processes=PROCESSES),
         )

@@ -1,4 +1,4 @@
-"""Fork server for Python programs of unknown origin; runs inside a sandbox as a script of its own.
+"""Fork server for Python programs of unknown origin; runs inside a sandbox as ``python -c TEXT``.
 
 Contract: uses the standard library of Python 3.8 or newer only. Speaks frames (4 bytes of length, big
 endian, then JSON) on the standard input and output it was started with. First comes ``hello`` with a
@@ -102,6 +102,7 @@ def main() -> None:
     gc.freeze()
     hello = read_frame(incoming)
     nonce, scratch = hello["nonce"], [Path(folder) for folder in hello["scratch"]]
+    kept = {path for folder in scratch for path in folder.iterdir()}
     home = Path(hello["home"], "run-" + secrets.token_hex(8))
 
     def answer(values: dict[str, Any]) -> None:
@@ -120,7 +121,7 @@ def main() -> None:
             return
         home.mkdir()
         result = judge(request, home, ask)
-        answer({"event": "end", "clean": end_children() and empty(home, scratch), **result})
+        answer({"event": "end", "clean": end_children() and empty(home, scratch, kept), **result})
 
 
 def judge(request: dict[str, Any], home: Path, ask: Callable[[str], str | None]) -> dict[str, Any]:
@@ -259,11 +260,11 @@ def _children() -> Iterator[int]:
                 yield int(folder.name)
 
 
-def empty(home: Path, scratch: list[Path]) -> bool:
-    """Delete what a program wrote; whether it is all gone."""
+def empty(home: Path, scratch: list[Path], kept: set[Path]) -> bool:
+    """Delete what a program wrote; whether it is all gone. ``kept`` was there before any program."""
     try:
         shutil.rmtree(home)
-        for path in (path for folder in scratch for path in folder.iterdir()):
+        for path in {path for folder in scratch for path in folder.iterdir()} - kept:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
