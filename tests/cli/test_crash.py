@@ -1,0 +1,64 @@
+"""Kill a run at random points; the same command again must end in the records of an uninterrupted one."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BUGS = "pager-last-page,invoice-total,roman-unknown-letter"
+TIMES = ("build_seconds", "test_seconds")
+
+
+def command(cache: Path, out: Path) -> list[str]:
+    settings = ["--bugs", BUGS, "--n", "12", "--cache", str(cache), "--out", str(out), "--json"]
+    return [sys.executable, "-m", "nl2fix", "run", *settings]
+
+
+def records(out: Path, cache: Path) -> list[dict[str, Any]]:
+    """All samples of a run, without what a clock tells."""
+    done = subprocess.run(
+        [sys.executable, "-m", "nl2fix", "export", str(out), "--cache", str(cache)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    for row in rows:
+        row.pop("seconds", None)
+        for name in TIMES if row["evidence"] else ():
+            del row["evidence"][name]
+    return rows
+
+
+@pytest.mark.timeout(600)
+def test_a_run_killed_at_random_points_ends_in_the_same_records(tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    subprocess.run(command(tmp_path / "cache-1", whole), check=True, capture_output=True, timeout=300)
+    chance, kills = random.Random(7), 0
+    for _ in range(6):
+        process = subprocess.Popen(
+            command(tmp_path / "cache-2", killed), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            process.wait(chance.uniform(0.2, 4.0))
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+            kills += 1
+    assert kills >= 2, "the run must be killed, not only finished"
+    final = subprocess.run(
+        command(tmp_path / "cache-2", killed), check=True, capture_output=True, text=True, timeout=300
+    )
+    assert records(killed, tmp_path / "cache-2") == records(whole, tmp_path / "cache-1")
+    summary = json.loads(final.stdout)
+    assert summary["samples"] == 36
+    assert summary["incomplete"] == []
