@@ -116,7 +116,7 @@ def compare(
         workspace, proposals = validator.workspace(problem), candidates(problem, n)
         with measured(ours), validator.session(problem) as session:
             mine = [session.validate(candidate).outcome for candidate in proposals]
-        limit = TimeLimits.of(workspace, 0).total
+        limit = TimeLimits.of(workspace, 0).total.wall
         with measured(theirs):
             other = [naive(workspace, candidate.apply(problem), jdk, limit) for candidate in proposals]
         pairs += [(problem.id, a, b) for a, b in zip(mine, other, strict=True)]

@@ -14,7 +14,7 @@ from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Problem
 from nl2fix.core.registry import nearest
 from nl2fix.validation.jvm.bench import Bench, stable
-from nl2fix.validation.jvm.prepare import BASELINE_SECONDS, Measuring, Outcomes, covers
+from nl2fix.validation.jvm.prepare import BASELINE, BASELINE_SECONDS, Measuring, Outcomes, covers
 from nl2fix.validation.jvm.worker import Item, Phase, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import TestClass, Workspace
@@ -101,7 +101,7 @@ def _reaching(bench: Bench, names: tuple[str, ...]) -> set[str]:
 def _outcomes(bench: Bench, items: tuple[Item, ...], *, with_file: bool) -> dict[str, list[tuple[str, str]]]:
     """Test class → sorted results of its tests."""
     classes = bench.compile(bench.unedited_text).classes if with_file else {}
-    plan = bench.plan(classes, [Phase(BASELINE_SECONDS, items)], (), stop=False)
+    plan = bench.plan(classes, [Phase(BASELINE, items)], (), stop=False)
     report = bench.run_warm(plan)
     if report.timed_out:
         raise DataError(

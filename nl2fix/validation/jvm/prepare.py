@@ -10,12 +10,13 @@ from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.validation.jvm.bench import Bench, items, stable, trigger_items
 from nl2fix.validation.jvm.validator import TimeLimits
-from nl2fix.validation.jvm.worker import Classes, ClassFile, Item, Phase, Result, WorkerLost
+from nl2fix.validation.jvm.worker import Classes, ClassFile, Item, Limit, Phase, Result, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import TestClass, Workspace
 
 BASELINE_SECONDS = 900.0
 """Longest time all relevant tests of a problem may take on the reference fix."""
+BASELINE = Limit(BASELINE_SECONDS, BASELINE_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class Measuring:
         return found
 
     def _part(
-        self, classes: dict[str, ClassFile], rest: tuple[Item, ...], limit: float, into: Outcomes
+        self, classes: dict[str, ClassFile], rest: tuple[Item, ...], limit: Limit, into: Outcomes
     ) -> tuple[int, str]:
         """Run items until the end or the first that never ends; returns how many ended and that test."""
         try:
@@ -171,7 +172,7 @@ class Measuring:
         return tuple(sorted(warm.failed - set(workspace.failing)))
 
     def _run(self, classes: dict[str, ClassFile], wanted: tuple[Item, ...], fresh: bool) -> Outcomes:
-        plan = self._bench.plan(classes, [Phase(BASELINE_SECONDS, wanted)], (), stop=False)
+        plan = self._bench.plan(classes, [Phase(BASELINE, wanted)], (), stop=False)
         report = self._bench.run_fresh(plan) if fresh else self._bench.run_warm(plan)
         if report.timed_out:
             where = f"{self._workspace.problem}: {report.running or 'its tests'}"

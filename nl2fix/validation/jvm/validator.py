@@ -19,7 +19,7 @@ from pathlib import Path
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Stage, Verdict
 from nl2fix.validation.jvm.bench import Bench, Expected, items, trigger_items
 from nl2fix.validation.jvm.program import sources_sha256
-from nl2fix.validation.jvm.worker import Build, Phase, Plan, Report, WorkerLost
+from nl2fix.validation.jvm.worker import Build, Limit, Phase, Plan, Report, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import TestClass, Workspace, load
 
@@ -30,20 +30,27 @@ _MESSAGE = 500
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """Seconds that tests may take."""
+    """How long tests may take."""
 
-    trigger: float
-    total: float
+    trigger: Limit
+    total: Limit
 
     @classmethod
     def of(cls, workspace: Workspace, configured: float) -> TimeLimits:
-        """Five times what the reference fix took and some more, unless configured (above 0)."""
+        """A multiple of what the reference fix took and some more, unless configured (seconds above 0).
+
+        An endless loop costs its limit in CPU time, and most are met by the trigger tests. The wall
+        clock's limit is only for tests that wait, on a machine that may be busy.
+        """
         if configured > 0:
-            return cls(configured, configured)
+            return cls(Limit(configured, configured), Limit(configured, configured))
         names = {test.partition("::")[0] for test in workspace.trigger_tests}
         trigger = sum(test.seconds for test in workspace.regression if test.name in names)
         total = sum(test.seconds for test in workspace.regression)
-        return cls(5 * trigger + 5, max(10.0, 5 * total + 5))
+        return cls(
+            Limit(1 + 10 * trigger, 10 + 20 * trigger),
+            Limit(5 + 5 * total, 20 + 10 * total),
+        )
 
 
 class JvmValidator:

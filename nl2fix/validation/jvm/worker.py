@@ -92,10 +92,18 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Phase:
-    """Items that share a time limit, in seconds."""
+class Limit:
+    """Seconds that tests may take. CPU time is that of the whole JVM; a busy machine does not use it up."""
 
-    limit: float
+    cpu: float
+    wall: float
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Items that share a time limit."""
+
+    limit: Limit
     items: tuple[Item, ...]
 
 
@@ -190,10 +198,10 @@ class Worker:
             fields.text(name).blob(item.content)
         fields.texts(plan.replaced).texts(plan.tolerated).flag(again).flag(plan.stop).number(len(plan.phases))
         for phase in plan.phases:
-            fields.real(phase.limit).number(len(phase.items))
+            fields.real(phase.limit.cpu).real(phase.limit.wall).number(len(phase.items))
             for test in phase.items:
                 fields.text(test.name).texts(test.methods).flag(test.isolated)
-        reply = self._ask("R", fields, 10.0 + 1.2 * sum(phase.limit for phase in plan.phases))
+        reply = self._ask("R", fields, 10.0 + 1.2 * sum(phase.limit.wall for phase in plan.phases))
         status, at = reply.number(), reply.number()
         running, failure, message, worn = (reply.text() for _ in range(4))
         results = tuple(

@@ -7,6 +7,7 @@ import pytest
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Outcome
 from nl2fix.validation.jvm.validator import JvmSession, TimeLimits
+from nl2fix.validation.jvm.worker import Limit
 from nl2fix.validation.workspace import TestClass, Workspace
 from tests.validation.jvm.conftest import BUG, CALC, FIXED, Maker, Project
 
@@ -222,5 +223,5 @@ def test_time_limits_follow_the_baseline() -> None:
         trigger_tests=("A::a",),
         regression=tests,
     )
-    assert TimeLimits.of(workspace, 0) == TimeLimits(15.0, 35.0)
-    assert TimeLimits.of(workspace, 3) == TimeLimits(3, 3)
+    assert TimeLimits.of(workspace, 0) == TimeLimits(Limit(21.0, 50.0), Limit(35.0, 80.0))
+    assert TimeLimits.of(workspace, 3) == TimeLimits(Limit(3, 3), Limit(3, 3))

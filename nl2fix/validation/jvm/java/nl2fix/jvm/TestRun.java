@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Request: the edit's classes (name, bytes), names the unedited file defined, test ids whose
  * failures do not count, whether this JVM will be used again, whether to stop at the first failure
- * that counts, then phases (limit in
- * seconds, items), each item a test class with the methods wanted (none: all) and whether it gets a
+ * that counts, then phases (limits in
+ * seconds of CPU and wall, items), each item a test class with the methods wanted (none: all) and whether it gets a
  * loader of its own. Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
  * the parent knows what ran when the JVM dies.
  */
@@ -23,6 +23,7 @@ final class TestRun {
     private static final int FINISHED = 0;
     private static final int STOPPED = 1;
     private static final int OUT_OF_TIME = 2;
+    private static final long LOOK_MILLIS = 200;
 
     private final Request request;
     private final ClassPath path;
@@ -39,6 +40,8 @@ final class TestRun {
     private boolean ended;
     private int phase;
     private long deadline;
+    private double cpuLimit;
+    private double cpuSeconds = -1;
 
     TestRun(Request request, ClassPath path, Channel channel, JvmState state) {
         this.request = request;
@@ -79,24 +82,39 @@ final class TestRun {
         synchronized (lock) {
             phase = number;
             deadline = System.nanoTime() + (long) (phases.get(number).seconds * 1e9);
+            cpuLimit = cpuSeconds < 0 ? -1 : cpuSeconds + phases.get(number).cpuSeconds;
         }
     }
 
+    /**
+     * Waits for the tests. Their time is up when they have used the phase's CPU time, which a busy machine
+     * does not shorten, or when the wall clock says so. Runs of milliseconds never look at the CPU time.
+     */
     private int await() {
         synchronized (lock) {
             while (!ended) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-                if (left <= 0) {
+                if (left <= 0 || cpuLimit >= 0 && cpuSeconds > cpuLimit) {
                     return OUT_OF_TIME;
                 }
                 try {
-                    lock.wait(left);
+                    lock.wait(Math.min(left, LOOK_MILLIS));
                 } catch (InterruptedException byCandidate) {
                     // Code under test may interrupt any thread it finds.
                     continue;
                 }
+                if (!ended) {
+                    look();
+                }
             }
             return recorder.firstFailure == null || !stopAtFailure ? FINISHED : STOPPED;
+        }
+    }
+
+    private void look() {
+        cpuSeconds = JvmState.cpuSeconds();
+        if (cpuLimit < 0) {
+            cpuLimit = cpuSeconds + phases.get(phase).cpuSeconds;
         }
     }
 
@@ -121,10 +139,12 @@ final class TestRun {
     }
 
     private static final class Phase {
+        final double cpuSeconds;
         final double seconds;
         final List<Item> items = new ArrayList<>();
 
         Phase(Request request) {
+            cpuSeconds = request.real();
             seconds = request.real();
             for (int left = request.number(); left > 0; left--) {
                 items.add(new Item(request.text(), new HashSet<>(request.texts()), request.flag()));
