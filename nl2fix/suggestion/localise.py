@@ -87,7 +87,7 @@ def words(text: str) -> list[str]:
 
 def package_of(text: str) -> str:
     """The package a source file declares; empty for the default one."""
-    found = re.search(r"^\s*package\s+([\w.]+)\s*;", JAVA.strip_comments(text), re.MULTILINE)
+    found = re.search(r"^\ufeff?\s*package\s+([\w.]+)\s*;", JAVA.strip_comments(text), re.MULTILINE)
     return found[1] if found else ""
 
 

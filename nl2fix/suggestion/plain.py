@@ -30,7 +30,7 @@ _TESTS = (
     "test",
     "tests",
 )
-_IMPORT = re.compile(r"^\s*import\s+(?:static\s+)?([\w.]+)(?:\.\*)?\s*;", re.MULTILINE)
+_IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?([\w.]+)(?:\.\*)?\s*(?=;)", re.MULTILINE)
 _JDK = re.compile(
     r"(?:java|jdk|sun|com\.sun|netscape|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|"
     r"javax\.(?:accessibility|activity|annotation\.processing|crypto|imageio|lang\.model|management|naming|net|"

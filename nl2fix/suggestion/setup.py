@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ _TEST_MARK = re.compile(
 )
 _INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
 """Names of integration tests in Maven's convention; they run only when asked for."""
+_PARENT = re.compile(r"\bclass\s+\w+(?:<[^{]*>)?\s+extends\s+(?:\w+\.)*(\w+)")
 _ABSTRACT = re.compile(r"\babstract\s+class\s+")
 Say = Callable[[str], None]
 
@@ -80,6 +81,10 @@ class Setup:
     def prepare(self, target: Target, report: Report) -> Prepared:
         """Build what changed, and measure the tests as they are."""
         file = self._tree / target.file.relative_to(self._repo)
+        if not file.is_file():
+            raise UsageError(
+                f"git ignores {target.file}; suggestions are made for what git knows or would add"
+            )
         project = self._built(file)
         problem = _problem(self._repo, target, report)
         folder = self._folder(target)
@@ -88,6 +93,8 @@ class Setup:
             self._measure(project, problem, file, folder)
         ready = workspaces.load(folder)
         tests = sum(len(item.tests) for item in ready.regression)
+        if ready.failing and not ready.trigger_tests:
+            self._say(_failing(ready.failing))
         return Prepared(problem, folder, tests - len(ready.failing), len(ready.failing))
 
     def _folder(self, target: Target) -> Path:
@@ -173,6 +180,14 @@ def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> W
     )
 
 
+def _failing(tests: tuple[str, ...]) -> str:
+    some = ", ".join(tests[:3]) + (", …" if len(tests) > 3 else "")
+    return (
+        f"tests that fail today may go on failing ({len(tests)}: {some}); "
+        "name those that should pass with --trigger"
+    )
+
+
 def _left_out(project: Project) -> str:
     some = ", ".join(project.missing[:3]) + (", …" if len(project.missing) > 3 else "")
     return (
@@ -196,21 +211,33 @@ def _recorded(record: Path, state: str) -> Project | None:
 
 def test_classes(project: Project, pattern: str) -> list[str]:
     """Binary names of the test classes, of those that a pattern names when one is given."""
-    found = []
+    codes: dict[str, str] = {}
     for root in project.tests:
         for file in sorted(root.rglob("*.java")):
-            text = JAVA.strip_comments(read_source(file))
-            name = f"{package_of(text)}.{file.stem}".lstrip(".")
-            if _named(name, file.stem, pattern) and name not in project.left_out and _is_test(text):
-                found.append(name)
-    return found
+            code = JAVA.strip_comments(read_source(file))
+            codes[f"{package_of(code)}.{file.stem}".lstrip(".")] = code
+    tests = _tests(codes)
+    return [n for n in codes if _named(n, pattern) and n not in project.left_out and n in tests]
 
 
-def _named(name: str, stem: str, pattern: str) -> bool:
+def _named(name: str, pattern: str) -> bool:
+    stem = name.rpartition(".")[2]
     if not pattern:
         return not _INTEGRATION.fullmatch(stem)
     return pattern == "all" or any(fnmatch.fnmatchcase(n, pattern) for n in (name, stem))
 
 
-def _is_test(code: str) -> bool:
-    return bool(_TEST_MARK.search(code)) and not _ABSTRACT.search(code.partition("{")[0])
+def _tests(codes: Mapping[str, str]) -> set[str]:
+    """Names of the classes that have tests of their own or inherit some, abstract ones left out."""
+    stems = {name.rpartition(".")[2] for name, code in codes.items() if _TEST_MARK.search(code)}
+    found = {name for name in codes if name.rpartition(".")[2] in stems}
+    while True:
+        heirs = {
+            name
+            for name, code in codes.items()
+            if name not in found and any(parent in stems for parent in _PARENT.findall(code))
+        }
+        if not heirs:
+            return {name for name in found if not _ABSTRACT.search(codes[name].partition("{")[0])}
+        found |= heirs
+        stems |= {name.rpartition(".")[2] for name in heirs}

@@ -218,16 +218,13 @@ def test_a_dirty_file_is_refused_before_any_work(run: Run, repo: Path, server: O
 
 
 @contextmanager
-def slow(answers: int) -> Iterator[OpenAIServer]:
-    """A server that gives some answers at once and keeps us waiting for the others."""
-    count = [0]
+def slow() -> Iterator[OpenAIServer]:
+    """A server that gives the fix at once and keeps us waiting for all other answers."""
 
     def rule(call: Call) -> Slow | None:
-        count[0] += 1
-        return Slow(LIMIT) if count[0] > answers else None
+        return None if FIX in answer(call.body, 0) else Slow(LIMIT)
 
-    with OpenAIServer(text=answer, refuse_n=True) as running:
-        running.rule = lambda call: rule(call) if call.body.get("n", 1) == 1 else None
+    with OpenAIServer(text=answer, refuse_n=True, rule=rule) as running:
         yield running
 
 
@@ -272,7 +269,7 @@ def first_suggestion(process: subprocess.Popen[str]) -> dict[str, Any]:
 def test_suggestions_appear_while_the_model_still_answers_and_ctrl_c_keeps_them(
     repo: Path, surroundings: dict[str, str]
 ) -> None:
-    with slow(3) as server, started(repo, server, surroundings) as process:
+    with slow() as server, started(repo, server, surroundings) as process:
         result = first_suggestion(process)
         assert result["complete"] is False
         process.send_signal(signal.SIGINT)
@@ -286,7 +283,7 @@ def test_suggestions_appear_while_the_model_still_answers_and_ctrl_c_keeps_them(
 def test_a_suggestion_can_be_applied_from_the_page_while_others_come(
     repo: Path, surroundings: dict[str, str]
 ) -> None:
-    with slow(3) as server, started(repo, server, surroundings) as process:
+    with slow() as server, started(repo, server, surroundings) as process:
         code = first_suggestion(process)["suggestions"][0]["code"]
         said = page(process, "apply", json.dumps({"rank": 1, "code": code}).encode())
         assert "applied to" in said
@@ -296,7 +293,7 @@ def test_a_suggestion_can_be_applied_from_the_page_while_others_come(
 def test_after_kill_9_the_same_command_works_and_nothing_is_left_running(
     repo: Path, surroundings: dict[str, str], run: Run, server: OpenAIServer
 ) -> None:
-    with slow(3) as busy, started(repo, busy, surroundings) as process:
+    with slow() as busy, started(repo, busy, surroundings) as process:
         first_suggestion(process)
         process.kill()
         process.wait(30)

@@ -13,7 +13,8 @@ from nl2fix.suggestion import builds
 from tests.conftest import missing
 from tests.suggestion.conftest import JARS, PAGER
 
-ENVIRONMENT = Environment(cache=Path("unused"))
+NO_CACHE = Environment(cache=Path("/nonexistent"))
+"""Maven and Gradle need none."""
 MAVEN_REPO = Path("/usr/share/maven-repo/org/apache/maven/plugins")
 POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -59,7 +60,7 @@ def maven(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 def test_maven_tells_class_path_and_level(repo: Path, maven: dict[str, str]) -> None:
     (repo / "pom.xml").write_text(POM.format(**maven))
-    project = builds.build(repo, repo / PAGER, (), ENVIRONMENT)
+    project = builds.build(repo, repo / PAGER, (), NO_CACHE)
     assert project.tool == "maven"
     assert project.sources == (repo / "src/main/java",)
     assert project.tests == (repo / "src/test/java",)
@@ -77,7 +78,7 @@ def test_a_module_of_a_maven_reactor_is_built_with_what_it_needs(repo: Path, mav
     top = {**maven, "packaging": "pom", "modules": "<modules><module>core</module></modules>"}
     (repo / "pom.xml").write_text(POM.format(**{**top, "name": "top"}))
     (module / "pom.xml").write_text(POM.format(**maven))
-    project = builds.build(repo, module / PAGER, (), ENVIRONMENT)
+    project = builds.build(repo, module / PAGER, (), NO_CACHE)
     assert project.module == module
     assert (project.classes[0] / "examples/pages/Pager.class").is_file()
 
@@ -86,7 +87,7 @@ def test_a_build_that_fails_is_one_line(repo: Path, maven: dict[str, str]) -> No
     (repo / "pom.xml").write_text(POM.format(**maven))
     (repo / PAGER).write_text("package examples.pages; class Pager { int x = nothing; }")
     with pytest.raises(Nl2fixError, match=r"build fails before any edit: .*ERROR") as raised:
-        builds.build(repo, repo / PAGER, (), ENVIRONMENT)
+        builds.build(repo, repo / PAGER, (), NO_CACHE)
     assert "\n" not in str(raised.value)
 
 
@@ -97,7 +98,7 @@ def test_gradle_tells_class_path_and_level(repo: Path) -> None:
     (repo / "build.gradle").write_text(
         f"apply plugin: 'java'\nsourceCompatibility = 1.8\ndependencies {{ testCompile files({jars}) }}\n"
     )
-    project = builds.build(repo, repo / PAGER, (), ENVIRONMENT)
+    project = builds.build(repo, repo / PAGER, (), NO_CACHE)
     assert project.tool == "gradle"
     assert (repo / "src/main/java") in project.sources
     assert any((folder / "examples/pages/Pager.class").is_file() for folder in project.classes)
@@ -105,10 +106,10 @@ def test_gradle_tells_class_path_and_level(repo: Path) -> None:
     assert project.level == "1.8"
 
 
-def test_plain_folders_by_their_usual_names(repo: Path) -> None:
+def test_plain_folders_by_their_usual_names(repo: Path, cache: Path) -> None:
     (repo / "lib").mkdir()
     shutil.copy(JARS[0], repo / "lib")
-    project = builds.build(repo, repo / PAGER, JARS[1:], ENVIRONMENT)
+    project = builds.build(repo, repo / PAGER, JARS[1:], Environment(cache=cache))
     assert project.tool == "plain"
     assert project.sources == (repo / "src/main/java",)
     assert project.tests == (repo / "src/test/java",)
@@ -121,7 +122,7 @@ def test_a_missing_tool_is_told_with_the_command_that_installs_it(
     (repo / "pom.xml").write_text("<project/>")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UsageError, match="Maven is not installed and the project has no mvnw; apt-get"):
-        builds.build(repo, repo / PAGER, (), ENVIRONMENT)
+        builds.build(repo, repo / PAGER, (), NO_CACHE)
 
 
 def test_a_command_that_hangs_is_killed_with_its_children(

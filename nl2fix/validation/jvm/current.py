@@ -1,8 +1,8 @@
 """A baseline without a reference fix: what the tests of a project say of the program as it is.
 
 Tests that pass today must go on passing; tests that fail today are tolerated unless they are named
-as triggers. Only test classes that reach the edited file are kept: those whose results change when
-the file's classes are taken away.
+as triggers. Only test classes that reach the edited file are kept: those with failures, and those
+whose results change when the file's classes are taken away.
 """
 
 from __future__ import annotations
@@ -91,11 +91,15 @@ def _declared(triggers: tuple[str, ...], baseline: Outcomes) -> tuple[str, ...]:
 
 
 def _reaching(bench: Bench, names: tuple[str, ...]) -> set[str]:
-    """Test classes that come out differently without the edited file's classes, each run on its own."""
+    """Test classes that come out differently without the edited file's classes, each run on its own.
+
+    A test that fails today may fail without them, too, so classes with failures are kept.
+    """
     items = tuple(Item(name, isolated=True) for name in names)
     whole = _outcomes(bench, items, with_file=True)
     without = _outcomes(bench, items, with_file=False)
-    return {name for name in names if whole.get(name) != without.get(name)}
+    fails = {name for name in names if any(outcome in "FC" for _, outcome in whole[name])}
+    return {name for name in names if name in fails or whole[name] != without[name]}
 
 
 def _outcomes(bench: Bench, items: tuple[Item, ...], *, with_file: bool) -> dict[str, list[tuple[str, str]]]:

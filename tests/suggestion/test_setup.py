@@ -1,0 +1,212 @@
+"""From a repository to a workspace: which tests count, what is kept, what awkward projects do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.suggestion import apply, report, target
+from nl2fix.suggestion.result import SuggestResult
+from nl2fix.suggestion.setup import Choices, Prepared, Setup
+from nl2fix.validation import workspace
+from tests.suggestion.conftest import JARS, PAGER, commit, git
+
+TESTS = "src/test/java/examples/pages"
+PLAIN = Choices()
+METHOD = "examples.pages.Pager#pageCount()"
+HEAD = "package examples.pages;\nimport org.junit.Test;\nimport static org.junit.Assert.*;\n"
+
+
+def add_test(repo: Path, name: str, body: str) -> None:
+    (repo / TESTS / f"{name}.java").write_text(f"{HEAD}public class {name} {{\n{body}\n}}\n")
+
+
+def prepare(repo: Path, cache: Path, choices: Choices = PLAIN, said: list[str] | None = None) -> Prepared:
+    environment = Environment(cache=cache)
+    lines = said if said is not None else []
+    jars = Choices(choices.tests, choices.triggers, tuple(JARS), choices.build)
+    found = target.find(repo, METHOD)
+    return Setup(repo, jars, environment, lines.append).prepare(found, report.parse("empty last page"))
+
+
+def classes(prepared: Prepared) -> set[str]:
+    return {item.name.rpartition(".")[2] for item in workspace.load(prepared.folder).regression}
+
+
+def test_only_tests_that_reach_the_file_count_and_failing_ones_are_tolerated(repo: Path, cache: Path) -> None:
+    add_test(repo, "FarTest", "@Test public void far() { assertEquals(4, 2 + 2); }")
+    add_test(repo, "SlowIT", "@Test public void slow() { new Pager<String>(null, 1).pageCount(); }")
+    (repo / TESTS / "Base.java").write_text(
+        f"{HEAD}public abstract class Base {{ @Test public void inherited() "
+        "{ assertNotNull(new Pager<String>(new java.util.ArrayList<String>(), 3)); } }\n"
+    )
+    (repo / TESTS / "HeirTest.java").write_text(
+        "package examples.pages;\npublic class HeirTest extends Base { }"
+    )
+    commit(repo)
+    said: list[str] = []
+    ready = prepare(repo, cache, said=said)
+    assert classes(ready) == {"PagerTest", "HeirTest"}
+    assert ready.tolerated >= 1
+    assert any("name those that should pass with --trigger" in line for line in said)
+    said.clear()
+    again = prepare(repo, cache, said=said)
+    assert again.folder == ready.folder
+    assert not any("building" in line or "running" in line for line in said), "nothing is done twice"
+
+
+def test_a_changed_file_is_built_again(repo: Path, cache: Path) -> None:
+    first = prepare(repo, cache)
+    text = (repo / PAGER).read_text()
+    (repo / PAGER).write_text(text.replace("pageSize + 1", "pageSize + 2"))
+    said: list[str] = []
+    second = prepare(repo, cache, said=said)
+    assert second.folder != first.folder
+    assert any("building" in line for line in said)
+
+
+def test_tests_that_never_end_are_told(repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nl2fix.validation.jvm import current
+    from nl2fix.validation.jvm.worker import Limit
+
+    monkeypatch.setattr(current, "BASELINE", Limit(wall=3.0, cpu=3.0))
+    add_test(repo, "HangTest", "@Test public void hangs() { while (true) { } }")
+    with pytest.raises(Nl2fixError, match="did not end within"):
+        prepare(repo, cache)
+
+
+def test_a_test_that_ends_its_jvm_is_told(repo: Path, cache: Path) -> None:
+    add_test(repo, "ExitTest", "@Test public void exits() { Runtime.getRuntime().halt(3); }")
+    with pytest.raises(Nl2fixError, match="end their JVM before any edit"):
+        prepare(repo, cache)
+
+
+def windows(repo: Path) -> None:
+    for file in (repo / "src").rglob("*.java"):
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+
+
+def latin_1(repo: Path) -> None:
+    text = (repo / PAGER).read_text().replace("public int pageCount", "/* größer */ public int pageCount")
+    (repo / PAGER).write_bytes(text.encode("iso-8859-1"))
+
+
+def module(repo: Path) -> None:
+    (repo / "src/main/java/module-info.java").write_text("module pager { exports examples.pages; }")
+
+
+def kotlin(repo: Path) -> None:
+    (repo / "src/main/java/examples/pages/Extra.kt").write_text("package examples.pages\nclass Extra\n")
+
+
+def links(repo: Path) -> None:
+    (repo / "current").symlink_to(repo / "src", target_is_directory=True)
+    (repo / "gone").symlink_to(repo / "nowhere")
+    (repo / "round").symlink_to(repo, target_is_directory=True)
+
+
+def spaces(repo: Path) -> None:
+    (repo / "notes (old) ü.txt").write_text("x")
+
+
+def everything(repo: Path) -> None:
+    for twist in (module, kotlin, links, spaces, windows):
+        twist(repo)
+
+
+@pytest.mark.parametrize("twist", [everything, latin_1])
+@pytest.mark.parametrize("versioned", [True, False])
+def test_awkward_projects_are_prepared_and_patched(
+    repo: Path, cache: Path, twist: Callable[[Path], None], versioned: bool
+) -> None:
+    twist(repo)
+    if versioned:
+        commit(repo)
+    else:
+        shutil.rmtree(repo / ".git")
+    before = (repo / PAGER).read_bytes()
+    ready = prepare(repo, cache)
+    problem = ready.problem
+    edited = problem.text.replace("pageSize + 1", "pageSize + 0")
+    result = session_result(repo, ready, edited)
+    suggestion = result.suggestions[0]
+    if versioned:
+        check = ["git", "-C", str(repo), "apply", "--check", "-"]
+        done = subprocess.run(check, input=suggestion.patch.encode(encoding(before)), capture_output=True)
+        assert done.returncode == 0, done.stderr
+    apply.apply(result, suggestion)
+    assert (repo / PAGER).read_bytes() == before.replace(b"pageSize + 1", b"pageSize + 0")
+
+
+def encoding(content: bytes) -> str:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return "iso-8859-1"
+    return "utf-8"
+
+
+def session_result(repo: Path, ready: Prepared, text: str) -> SuggestResult:
+    """A result with one suggestion, as a session makes it."""
+    from nl2fix.core.records import Evidence, sha256_text
+    from nl2fix.suggestion.result import Suggestion, unified
+
+    problem = ready.problem
+    patch = unified(problem.path, problem.text, text)
+    suggestion = Suggestion(1, "", text, patch, Evidence(), "", 1, 1.0)
+    return SuggestResult(
+        repo=str(repo),
+        file=problem.path,
+        method=problem.entity,
+        line=1,
+        column=1,
+        title="",
+        issue="",
+        before=problem.before,
+        suggestions=(suggestion,),
+        judged=1,
+        outcomes={},
+        tests=ready.tests,
+        tolerated=ready.tolerated,
+        complete=True,
+        seconds=0.0,
+        file_sha256=sha256_text(problem.text),
+    )
+
+
+def test_what_javac_does_not_read_is_told_in_its_words(repo: Path, cache: Path) -> None:
+    (repo / PAGER).write_bytes(b"\xef\xbb\xbf" + (repo / PAGER).read_bytes())
+    with pytest.raises(Nl2fixError, match=r"Pager\.java:1: illegal character"):
+        prepare(repo, cache)
+
+
+def test_a_file_that_git_ignores_is_told(repo: Path, cache: Path) -> None:
+    (repo / ".gitignore").write_text("Pager.java\n")
+    git(repo, "rm", "-q", "--cached", PAGER)
+    commit(repo)
+    with pytest.raises(UsageError, match=r"git ignores .*Pager\.java"):
+        prepare(repo, cache)
+
+
+def test_a_read_only_repository_is_read(repo: Path, cache: Path) -> None:
+    for path in (repo, *repo.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        assert prepare(repo, cache).tests > 0
+    finally:
+        for folder in (repo, *(p for p in repo.rglob("*") if p.is_dir())):
+            folder.chmod(0o755)
+    assert os.access(repo, os.W_OK)
+
+
+def test_a_jar_that_is_not_there_is_told_first(repo: Path, cache: Path) -> None:
+    with pytest.raises(UsageError, match=r"no such jar: .*x\.jar"):
+        Setup(repo, Choices(classpath=(Path("x.jar"),)), Environment(cache=cache), print)
