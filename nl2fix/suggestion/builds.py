@@ -226,7 +226,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
     place = plain.layout(root, file)
     name = sha256_text(str(place.sources))[:12]
     classes, tests = root / f".nl2fix/{name}/classes", root / f".nl2fix/{name}/test-classes"
-    libraries = with_runner((*classpath, *place.jars))
+    libraries = with_runner((*place.jars, *classpath))
     done = plain.compile_all(place, classes, tests, libraries, environment)
     return Project(
         root=root,

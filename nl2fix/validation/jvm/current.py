@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Problem
 from nl2fix.core.registry import nearest
 from nl2fix.validation.jvm.bench import Bench, stable
 from nl2fix.validation.jvm.prepare import BASELINE, BASELINE_SECONDS, Measuring, Outcomes, covers
+from nl2fix.validation.jvm.reach import can_reach
 from nl2fix.validation.jvm.worker import Item, Phase, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import TestClass, Workspace
@@ -93,8 +95,11 @@ def _declared(triggers: tuple[str, ...], baseline: Outcomes) -> tuple[str, ...]:
 def _reaching(bench: Bench, names: tuple[str, ...]) -> set[str]:
     """Test classes that come out differently without the edited file's classes, each run on its own.
 
-    A test that fails today may fail without them, too, so classes with failures are kept.
+    Run are those that refer to these classes at all. A test that fails today may fail without them,
+    too, so classes with failures are kept.
     """
+    folders = [Path(folder) for folder in (*bench.classes.project, *bench.classes.tests)]
+    names = tuple(sorted(can_reach(folders, names, bench.original()), key=names.index))
     items = tuple(Item(name, isolated=True) for name in names)
     whole = _outcomes(bench, items, with_file=True)
     without = _outcomes(bench, items, with_file=False)
