@@ -223,6 +223,8 @@ def measure(bug: Planted, work: Path, config: api.SuggestConfig) -> list[Row]:
     """Two rows: judged by what passes today, and by the tests that the bug breaks."""
     plain = Choices(classpath=tuple(jar(name, bug) for name in bug.jars), build="plain")
     original, planted = plant(bug, unpacked(bug, work))
+    os.environ["NL2FIX_CACHE"] = str(work / "cache")
+    shutil.rmtree(work / "cache", ignore_errors=True)
     print(f"{bug.name}: {planted}", file=sys.stderr)
     clean = prepared(original, bug, plain)
     first = prepared(planted, bug, plain)

@@ -77,13 +77,17 @@ def test_tests_that_never_end_are_told(repo: Path, cache: Path, monkeypatch: pyt
     from nl2fix.validation.jvm.worker import Limit
 
     monkeypatch.setattr(current, "BASELINE", Limit(wall=3.0, cpu=3.0))
-    add_test(repo, "HangTest", "@Test public void hangs() { while (true) { } }")
+    add_test(repo, "HangTest", "@Test public void hangs() { assertNotNull(Pager.class); while (true) { } }")
     with pytest.raises(Nl2fixError, match="did not end within"):
         prepare(repo, cache)
 
 
 def test_a_test_that_ends_its_jvm_is_told(repo: Path, cache: Path) -> None:
-    add_test(repo, "ExitTest", "@Test public void exits() { Runtime.getRuntime().halt(3); }")
+    add_test(
+        repo,
+        "ExitTest",
+        "@Test public void exits() { assertNotNull(Pager.class); Runtime.getRuntime().halt(3); }",
+    )
     with pytest.raises(Nl2fixError, match="end their JVM before any edit"):
         prepare(repo, cache)
 
