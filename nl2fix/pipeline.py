@@ -12,7 +12,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -196,14 +196,15 @@ def _as_list(value: Any, where: str) -> Sequence[Any]:
 
 
 def _environment(options: Mapping[str, Any]) -> Environment:
-    return config.read(Environment, {"cache": default_cache(), **options}, "environment")
+    found = config.read(Environment, {"cache": default_cache(), **options}, "environment")
+    return replace(found, cache=found.cache.absolute())  # workers have working directories of their own
 
 
 def default_cache() -> Path:
     """Where workspaces, verdicts and vectors are kept unless told otherwise."""
     named = os.environ.get("NL2FIX_CACHE")
     if named:
-        return Path(named)
+        return Path(named).absolute()
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("nl2fix"))

@@ -325,6 +325,7 @@ def test_a_project_without_git_and_with_awkward_names_works(
     folder = tmp_path / "mein projekt äöü's"
     shutil.copytree(BUGS / "pager-last-page" / "src", folder / "src")
     run = runner(folder, surroundings)
-    done = run("--method", METHOD, "--apply", 1, "--trigger", TRIGGER, *model(server))
+    own = os.path.relpath(tmp_path / "own cache")
+    done = run("--cache", own, "--method", METHOD, "--apply", 1, "--trigger", TRIGGER, *model(server))
     assert done.returncode == 0, done.stderr
     assert FIX in (folder / PAGER).read_text()
