@@ -225,10 +225,10 @@ class Suggesting:
         )
 
     def _ranked(self, judged: Sequence[_Found]) -> tuple[Suggestion, ...]:
-        """Plausible candidates in the ranker's order, equal builds shown once."""
+        """Plausible candidates in the ranker's order; equal builds once, the unedited one never."""
         pool = Pool(self._problem, tuple(_entry(item) for item in judged))
         suggestions: list[Suggestion] = []
-        builds: set[str] = set()
+        builds = {self._prepared.build_sha256}
         for index in self._parts.ranker.rank([pool])[0] if judged else ():
             item = judged[index]
             if item.verdict is None or not item.verdict.plausible:

@@ -27,7 +27,9 @@ from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import Workspace
 
-VERSION = 2
+VERSION = 3
+_UNEDITED = "unedited"
+"""File of the workspace that holds the hash of the unedited build."""
 _TEST_MARK = re.compile(
     r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
 )
@@ -63,6 +65,8 @@ class Prepared:
     """Tests that judge a candidate."""
     tolerated: int
     """Tests that fail today and are tolerated."""
+    build_sha256: str
+    """Hash of the unedited build."""
 
 
 class Setup:
@@ -95,7 +99,8 @@ class Setup:
         tests = sum(len(item.tests) for item in ready.regression)
         if ready.failing and not ready.trigger_tests:
             self._say(_failing(ready.failing))
-        return Prepared(problem, folder, tests - len(ready.failing), len(ready.failing))
+        unedited = (folder / _UNEDITED).read_text(encoding="utf-8")
+        return Prepared(problem, folder, tests - len(ready.failing), len(ready.failing), unedited)
 
     def _folder(self, target: Target) -> Path:
         choices = self._choices
@@ -142,6 +147,8 @@ class Setup:
         self._say(f"{current.reaching} of {current.known} test classes reach {problem.path}")
         if not current.workspace.regression:
             raise DataError(f"no test reaches {problem.path}; choose some with --tests, or add one")
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / _UNEDITED, current.build_sha256)
         current.workspace.save()
 
 

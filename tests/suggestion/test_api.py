@@ -163,6 +163,15 @@ def test_a_project_that_does_not_compile_is_told_before_any_work(repo: Path) -> 
         ask(repo)
 
 
+def test_an_edit_that_changes_no_bytecode_is_no_suggestion(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Answers, "texts", (method("return (items.size() / pageSize) + 1;"),))
+    result = ask(repo, n=1)
+    assert result.outcomes == {"plausible": 1}
+    assert result.suggestions == ()
+
+
 def test_no_tests_at_all_is_told(repo: Path) -> None:
     with pytest.raises(UsageError, match="no tests match 'Nothing'"):
         ask(repo, tests="Nothing")

@@ -31,6 +31,8 @@ class Current:
     """Test classes that reach the edited file."""
     known: int
     """Test classes looked at."""
+    build_sha256: str
+    """Hash of the unedited file's classes; an edit with this hash changes nothing."""
 
 
 def measure_current(
@@ -60,7 +62,8 @@ def measure_current(
 
 def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], select: bool) -> Current:
     bench.original()
-    classes = bench.compile(bench.unedited_text).classes
+    unedited = bench.compile(bench.unedited_text)
+    classes = unedited.classes
     reached = _reaching(bench, names) if select else names
     owners = {trigger.partition("::")[0] for trigger in triggers}
     kept = tuple(name for name in names if name in reached or name in owners)
@@ -78,7 +81,7 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], se
         trigger_tests=declared,
     )
     warm = Measuring(bench, kept).fresh_only(workspace, classes)
-    return Current(replace(workspace, fresh_only=warm), len(reached), len(names))
+    return Current(replace(workspace, fresh_only=warm), len(reached), len(names), unedited.sha256)
 
 
 def _declared(triggers: tuple[str, ...], baseline: Outcomes) -> tuple[str, ...]:
