@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from nl2fix.report.html import pack, percent
 from tests.report.conftest import BUGS, SAMPLES, Opened, Stored
@@ -66,7 +67,7 @@ def test_candidates_become_elements_only_when_their_bug_is_opened(opened: Opened
     assert opened.page.locator("details.candidate").count() > SAMPLES * 0.8
     assert opened.page.locator("table.diff").count() == 1
     opened.page.click("details.candidate >> nth=1 >> summary")
-    opened.page.wait_for_function("document.querySelectorAll('table.diff').length === 2")
+    expect(opened.page.locator("table.diff")).to_have_count(2)
 
 
 @pytest.mark.browser
@@ -134,10 +135,10 @@ def test_the_keyboard_is_enough(opened: Opened, stored: Stored) -> None:
     page.wait_for_selector("#bug h2")
     assert ids[0] in page.inner_text("#bug h2")
     page.keyboard.press("j")
-    page.wait_for_function(f"document.querySelector('#bug h2').textContent.startsWith('{ids[1]}:')")
+    expect(page.locator("#bug h2")).to_have_text(re.compile(rf"^{re.escape(ids[1])}:"))
     page.keyboard.press("Escape")
     page.wait_for_selector("#overview", state="visible")
-    page.wait_for_function(f"document.activeElement.textContent === '{ids[1]}'")
+    expect(page.locator(":focus")).to_have_text(ids[1])
     page.keyboard.press("/")
     page.keyboard.type("j k")
     assert page.input_value("#filter") == "j k"
