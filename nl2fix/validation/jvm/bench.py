@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Problem
@@ -58,14 +59,20 @@ class Expected:
 
 
 class Bench:
-    """Owns at most one warm worker. Not thread-safe."""
+    """Owns at most two warm workers, one that compiles and one that tests. Not thread-safe.
+
+    The compiler never runs a candidate's code: whatever a candidate does to its JVM, javac stays warm.
+    """
 
     def __init__(self, workspace: Workspace, problem: Problem, workers: Workers) -> None:
         self.workspace = workspace
         self._problem = problem
         self._workers = workers
-        self._worker: Worker | None = None
+        self._compiler: Worker | None = None
+        self._tester: Worker | None = None
         self._original: tuple[str, ...] | None = None
+        self.warmed_up = False
+        """Whether the worker that runs tests has run some before."""
         self.starts = 0
         """Fresh JVMs started so far."""
 
@@ -123,9 +130,12 @@ class Bench:
 
     def run_warm(self, plan: Plan) -> Report:
         """Run in the warm worker, which is replaced if the run has worn it out."""
-        report = self._warm().run(plan)
+        if self._tester is None:
+            self._tester = self._workers.take(self._workers.spec(self.workspace), self.classes)
+        report = self._tester.run(plan)
+        self.warmed_up = True
         if report.worn:
-            self.drop()
+            self.drop_tester()
         return report
 
     def run_fresh(self, plan: Plan) -> Report:
@@ -137,26 +147,35 @@ class Bench:
         finally:
             worker.close()
 
+    def drop_tester(self) -> None:
+        """End the worker that runs tests; the next run starts another."""
+        if self._tester is not None:
+            self._tester.close()
+            self._tester = None
+        self.warmed_up = False
+
     def drop(self) -> None:
-        """End the warm worker; the next request starts another."""
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
+        """End both warm workers."""
+        self.drop_tester()
+        if self._compiler is not None:
+            self._compiler.close()
+            self._compiler = None
 
     def close(self) -> None:
-        """Hand the warm worker on to the next workspace."""
-        if self._worker is not None:
-            self._workers.give_back(self._worker)
-            self._worker = None
-
-    def _warm(self) -> Worker:
-        if self._worker is None:
-            self._worker = self._workers.take(self._workers.spec(self.workspace), self.classes)
-        return self._worker
+        """Hand the warm workers on to the next workspace."""
+        for worker in (self._compiler, self._tester):
+            if worker is not None:
+                self._workers.give_back(worker)
+        self._compiler = self._tester = None
 
     def _compile(self, text: str, hidden: Sequence[str], warm: bool) -> Build:
         w = self.workspace
-        return self._warm().compile({w.source_file: text}, w.source_level, w.javac_options, hidden, warm=warm)
+        if self._compiler is None:
+            path = self.classes
+            visible = [Path(entry) for entry in (*path.project, *path.tests, *path.libraries)]
+            self._compiler = self._workers.take(self._workers.compiling(w.jdk, visible), path)
+        sources = {w.source_file: text}
+        return self._compiler.compile(sources, w.source_level, w.javac_options, hidden, warm=warm)
 
 
 def items(tests: Iterable[TestClass], isolated: Iterable[str]) -> tuple[Item, ...]:

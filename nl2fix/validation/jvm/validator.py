@@ -30,26 +30,28 @@ _MESSAGE = 500
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """How long tests may take."""
+    """How long the trigger tests and all tests may take."""
 
     trigger: Limit
     total: Limit
 
     @classmethod
-    def of(cls, workspace: Workspace, configured: float) -> TimeLimits:
+    def of(cls, workspace: Workspace, configured: float, warm: bool = False) -> TimeLimits:
         """A multiple of what the reference fix took and some more, unless configured (seconds above 0).
 
-        An endless loop costs its limit in CPU time, and most are met by the trigger tests. The wall
-        clock's limit is only for tests that wait, on a machine that may be busy.
+        An endless loop costs its limit in CPU time, which is tighter in a ``warm`` JVM: it has loaded the
+        classes, as the measured run had to. The wall clock's limit is only for tests that wait, on a
+        machine that may be busy.
         """
         if configured > 0:
-            return cls(Limit(configured, configured), Limit(configured, configured))
+            limit = Limit(configured, configured)
+            return cls(limit, limit)
         names = {test.partition("::")[0] for test in workspace.trigger_tests}
         trigger = sum(test.seconds for test in workspace.regression if test.name in names)
         total = sum(test.seconds for test in workspace.regression)
         return cls(
-            Limit(1 + 10 * trigger, 10 + 20 * trigger),
-            Limit(5 + 5 * total, 20 + 10 * total),
+            Limit((0.3 if warm else 3) + 3 * trigger, 10 + 20 * trigger),
+            Limit((1 if warm else 5) + 5 * total, 20 + 10 * total),
         )
 
 
@@ -103,7 +105,8 @@ class JvmSession:
         self.bench = Bench(workspace, problem, workers)
         self._workspace = workspace
         self._problem = problem
-        self._limits = TimeLimits.of(workspace, workers.environment.timeout)
+        timeout = workers.environment.timeout
+        self._limits = {warm: TimeLimits.of(workspace, timeout, warm) for warm in (False, True)}
         self._by_code: dict[str, Verdict] = {}
         self._by_build: dict[str, Verdict] = {}
         self._failures: Counter[str] = Counter()
@@ -167,9 +170,10 @@ class JvmSession:
         triggers = trigger_items(w.trigger_tests, w.isolated)
         order = sorted(w.regression, key=self._promise)
         expected = Expected(_ids(order), (*w.failing, *w.fresh_only), skip=len(triggers))
+        limits = self._limits[self.bench.warmed_up]
         phases = (
-            Phase(self._limits.trigger, triggers),
-            Phase(self._limits.total, items(order, w.isolated)),
+            Phase(limits.trigger, triggers),
+            Phase(limits.total, items(order, w.isolated)),
         )
         verdict = self._attempt(build, phases, expected, self.bench.run_warm, ("trigger", "regression"))
         if failing := verdict.evidence.failing_test:
@@ -182,7 +186,7 @@ class JvmSession:
         """All tests once more, in the baseline's order, in a JVM that has done nothing else."""
         w = self._workspace
         expected = Expected(_ids(w.regression), w.failing)
-        phases = (Phase(self._limits.total, items(w.regression, w.isolated)),)
+        phases = (Phase(self._limits[False].total, items(w.regression, w.isolated)),)
         verdict = self._attempt(build, phases, expected, self.bench.run_fresh, ("confirm",))
         return replace(verdict, evidence=replace(verdict.evidence, confirmed=verdict.plausible))
 
@@ -204,7 +208,7 @@ class JvmSession:
             try:
                 return _verdict(run(plan), expected, build, stages)
             except WorkerLost as lost:
-                self.bench.drop()
+                self.bench.drop_tester()
                 attempts -= 1
                 if lost.timed_out or not attempts:
                     return _ended(lost, expected, build, stages[0])

@@ -45,6 +45,8 @@ class Spec:
     """What a worker process is started with. Workspaces of equal specs can share a process."""
 
     jdk: Path
+    compiles: bool = False
+    """Whether it only compiles; such a worker never runs code under test."""
     jvm_arguments: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     working_directory: Path = Path("/tmp")

@@ -72,7 +72,12 @@ class Workers:
     def compiling(self, jdk: str = "", visible: Sequence[Path] = ()) -> Spec:
         """How a worker that only compiles is started; ``visible`` are the class path's entries."""
         home = self.sandbox.jdk(jdk)
-        return Spec(home, read_only=self._visible(home, visible), memory_mb=self.environment.memory_mb)
+        return Spec(
+            home,
+            compiles=True,
+            read_only=self._visible(home, visible),
+            memory_mb=self.environment.memory_mb,
+        )
 
     def _visible(self, home: Path, paths: Sequence[Path], overlay: Sequence[Path] = ()) -> tuple[Path, ...]:
         """What must be mounted so that ``paths`` can be seen, the JDK too unless it is the image's own."""
@@ -110,7 +115,7 @@ class Workers:
     def give_back(self, worker: Worker) -> None:
         """Keep a worker for the next taker; the longest idle one goes when there are too many."""
         with self._lock:
-            spare = self._idle.pop(0) if len(self._idle) >= self.environment.jobs else None
+            spare = self._idle.pop(0) if len(self._idle) >= 2 * self.environment.jobs else None
             if self._closed:
                 spare = worker
             else:

@@ -23,7 +23,8 @@ final class TestRun {
     private static final int FINISHED = 0;
     private static final int STOPPED = 1;
     private static final int OUT_OF_TIME = 2;
-    private static final long LOOK_MILLIS = 200;
+    private static final long LOOK_MILLIS = 50;
+    private static final long STOPPING_MILLIS = 200;
 
     private final Request request;
     private final ClassPath path;
@@ -71,7 +72,7 @@ final class TestRun {
         thread.setDaemon(true);
         thread.start();
         int status = await();
-        if (status == OUT_OF_TIME) {
+        if (status == OUT_OF_TIME && !(again && stop(thread))) {
             return answer(status, "tests still run");
         }
         String worn = again ? state.restore() : "used";
@@ -95,6 +96,7 @@ final class TestRun {
             while (!ended) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                 if (left <= 0 || cpuLimit >= 0 && cpuSeconds > cpuLimit) {
+                    recorder.over = true;
                     return OUT_OF_TIME;
                 }
                 try {
@@ -109,6 +111,26 @@ final class TestRun {
             }
             return recorder.firstFailure == null || !stopAtFailure ? FINISHED : STOPPED;
         }
+    }
+
+    /**
+     * Ends the test thread, where this Java still can, which spares the next candidate a cold JVM. What the
+     * thread was in the middle of may be left broken: nothing passes for good without a fresh JVM anyway.
+     */
+    @SuppressWarnings({"deprecation", "removal"})
+    private boolean stop(Thread thread) {
+        long patience = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOPPING_MILLIS);
+        try {
+            while (thread.isAlive() && System.nanoTime() < patience) {
+                thread.stop();
+                thread.join(5);
+            }
+        } catch (UnsupportedOperationException since20) {
+            return false;
+        } catch (InterruptedException byCandidate) {
+            return false;
+        }
+        return !thread.isAlive();
     }
 
     private void look() {
@@ -239,16 +261,25 @@ final class TestRun {
         String firstFailure;
         String message = "";
         boolean exhausted;
+        boolean over;
         private final Map<String, Result> open = new HashMap<>();
 
         @Override
         public void started(String id) {
             synchronized (lock) {
+                if (over) {
+                    return;
+                }
                 Result result = new Result(seconds.size(), id);
                 results.add(result);
                 open.put(id, result);
                 running = id;
+                announce(id);
             }
+        }
+
+        /** Under the lock, so that a thread that is stopped leaves no half-sent frame behind. */
+        private void announce(String id) {
             try {
                 channel.send(request.reply('S').text(id));
             } catch (IOException parentGone) {
@@ -296,7 +327,7 @@ final class TestRun {
         @Override
         public boolean stopping() {
             synchronized (lock) {
-                return stopAtFailure && firstFailure != null;
+                return over || stopAtFailure && firstFailure != null;
             }
         }
 
