@@ -7,20 +7,37 @@ are cached like any others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
 
+from nl2fix.core import stages
 from nl2fix.core.cache import VerdictCache
-from nl2fix.core.config import Environment
+from nl2fix.core.config import Environment, read
+from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.files import write_atomically
 from nl2fix.core.judge import Work, judge_cached
 from nl2fix.core.protocols import Progress, Validator
-from nl2fix.core.records import Candidate, Outcome, Problem, Span
+from nl2fix.core.records import Candidate, Entry, Outcome, Pool, Problem, Span, Verdict
 from nl2fix.core.store import RunStore
 from nl2fix.languages.probes import probes
 from nl2fix.metrics.excess import Passing, excess_code, excess_code_published
 
 _SOFT, _HARD = 0, 1
+
+
+FILE = "excess.json"
+"""Where a run's folder keeps the measurement."""
+
+
+class Shares(NamedTuple):
+    """Excess code of one problem's passing samples; ``None`` where none of them changes a line."""
+
+    excess_code: float | None
+    excess_code_published: float | None
 
 
 @dataclass(frozen=True)
@@ -31,9 +48,49 @@ class Excess:
     """CanItEdit's definition; ``None`` without plausible candidates that change a line."""
     excess_code_published: float | None
     """As the published script computes it."""
+    samples: int
+    """Plausible samples; equal ones are measured once and count as often as they were drawn."""
     candidates: int
     """Distinct plausible candidates measured."""
     problems: int
+    drawn: Mapping[str, Mapping[str, int]]
+    """Problem → key of each candidate measured → samples that drew it."""
+    shares: Mapping[str, Shares]
+    """Problem → its own values."""
+
+    def save(self, folder: Path) -> None:
+        """Keep the measurement in the run's folder."""
+        write_atomically(folder / FILE, json.dumps(asdict(self), indent=1) + "\n")
+
+
+def load(folder: Path) -> Excess | None:
+    """What was measured of a run; ``None`` when nothing was. Raises ``DataError`` for a damaged file."""
+    file = folder / FILE
+    if not file.exists():
+        return None
+    try:
+        found = read(Excess, json.loads(file.read_text(encoding="utf-8")), FILE)
+        shares = {problem: Shares(*(_share(v) for v in pair)) for problem, pair in found.shares.items()}
+        return replace(found, shares=shares)
+    except OSError as error:
+        raise DataError(f"cannot read {file}: {error.strerror}") from error
+    except (ValueError, TypeError, AttributeError, UsageError) as error:
+        raise DataError(f"{file} is damaged ({error}); measure again: nl2fix excess {folder}") from error
+
+
+def _share(value: object) -> float | None:
+    if value is not None and not isinstance(value, int | float):
+        raise ValueError(f"a share is a number or null, not {value!r}")
+    return value
+
+
+def measurable(pool: Pool, verdicts: Sequence[Verdict | None]) -> list[Entry]:
+    """The entries that are measured: plausible, and code of the region. One verdict per entry."""
+    return [
+        entry
+        for entry, verdict in zip(pool.entries, verdicts, strict=True)
+        if verdict is not None and verdict.plausible and entry.candidate.scope == "region"
+    ]
 
 
 @dataclass(frozen=True)
@@ -42,6 +99,8 @@ class _Probed:
 
     problem: Problem
     candidate: Candidate
+    drawn: int
+    """Samples that drew it."""
     probes: dict[int, tuple[Candidate, Candidate]]
 
 
@@ -66,24 +125,36 @@ def measure(
             for p in probed
         ]
         hard = _judge(validator, cache, environment.jobs, unseen, progress)
-    by_problem: dict[str, list[Passing]] = {}
+    return _sum_up(probed, {**soft, **hard})
+
+
+def _sum_up(probed: Sequence[_Probed], results: dict[tuple[str, str], str]) -> Excess:
+    passing: dict[str, list[Passing]] = {}
+    drawn: dict[str, dict[str, int]] = {}
     for item in probed:
-        by_problem.setdefault(item.problem.id, []).append(_passing(item, {**soft, **hard}))
+        passing.setdefault(item.problem.id, []).extend([_passing(item, results)] * item.drawn)
+        drawn.setdefault(item.problem.id, {})[item.candidate.key] = item.drawn
     return Excess(
-        excess_code(by_problem.values()),
-        excess_code_published(by_problem.values()),
-        len(probed),
-        len(by_problem),
+        excess_code(passing.values()),
+        excess_code_published(passing.values()),
+        samples=sum(map(len, passing.values())),
+        candidates=len(probed),
+        problems=len(passing),
+        drawn=drawn,
+        shares={
+            problem: Shares(excess_code([own]), excess_code_published([own]))
+            for problem, own in passing.items()
+        },
     )
 
 
 def _plausible(store: RunStore, problem: Problem) -> list[_Probed]:
-    verdicts = store.verdicts(problem.id)
-    found = []
-    for key, candidate in sorted(store.candidates(problem.id).items()):
-        if key in verdicts and verdicts[key].plausible and candidate.scope == "region":
-            found.append(_Probed(problem, candidate, _probes(problem, candidate)))
-    return found
+    pool, verdicts = stages.pool(store, problem), store.verdicts(problem.id)
+    judged = [verdicts.get(entry.candidate.key) for entry in pool.entries]
+    return [
+        _Probed(problem, entry.candidate, len(entry.samples), _probes(problem, entry.candidate))
+        for entry in measurable(pool, judged)
+    ]
 
 
 def _probes(problem: Problem, candidate: Candidate) -> dict[int, tuple[Candidate, Candidate]]:

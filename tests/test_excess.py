@@ -10,7 +10,7 @@ import pytest
 from nl2fix.core.config import Environment
 from nl2fix.core.records import Candidate, Completion, Evidence, Outcome, Problem, Verdict
 from nl2fix.core.store import RunStore
-from nl2fix.excess import measure
+from nl2fix.excess import load, measure
 from nl2fix.suites import examples
 
 FIX = "return (items.size() + pageSize - 1) / pageSize;"
@@ -49,6 +49,7 @@ def run(tmp_path: Path, problem: Problem, codes: list[str]) -> RunStore:
         ([LEAN], 0.0),
         ([WORDY], 1 / 3),
         ([LEAN, WORDY], 1 / 6),
+        ([LEAN, WORDY, WORDY], 1 / 3),
         ([SWALLOWING], 1 / 4),
     ],
 )
@@ -62,8 +63,10 @@ def test_the_share_of_changed_lines_that_no_test_runs(
     with run(tmp_path, problem, codes) as store, closing(suite.validator()) as validator:
         found = measure(store, [problem], validator, environment, lambda done, total, label: None)
     assert found.excess_code == pytest.approx(share)
-    assert found.candidates == len(codes)
+    assert (found.samples, found.candidates) == (len(codes), len(set(codes)))
     assert found.excess_code_published is not None
+    found.save(tmp_path)
+    assert load(tmp_path) == found
 
 
 def test_a_run_without_plausible_candidates_has_no_excess(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +13,6 @@ from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.cli.settings import JSON, environment_options, gather
 from nl2fix.cli.work import RUN_ARGUMENT
-from nl2fix.core.files import write_atomically
 
 
 @click.command()
@@ -24,7 +22,7 @@ from nl2fix.core.files import write_atomically
 def excess(folder: Path, as_json: bool, **flags: Any) -> None:
     """Measure excess code: changed lines of plausible candidates that no test runs (CanItEdit).
 
-    The result is kept as excess.json in the run's folder.
+    The result is kept as excess.json in the run's folder, from which `nl2fix study` shows it.
     """
     from nl2fix.excess import measure
 
@@ -33,11 +31,11 @@ def excess(folder: Path, as_json: bool, **flags: Any) -> None:
         opened.prepare(lambda done, total, label: None)
         with console.progress("probe") as progress, closing(opened.suite.validator()) as validator:
             found = measure(opened.store, opened.included, validator, environment, progress)
-    write_atomically(folder / "excess.json", json.dumps(asdict(found), indent=1) + "\n")
+    found.save(folder)
     if as_json:
         console.print_json(asdict(found))
         return
-    click.echo(f"{found.candidates} plausible candidates of {found.problems} problems")
+    click.echo(f"{found.samples} plausible samples of {found.problems} problems, {found.candidates} distinct")
     for name in ("excess_code", "excess_code_published"):
         value = getattr(found, name)
         click.echo(f"{name}: {'–' if value is None else f'{value * 100:.1f} %'}")

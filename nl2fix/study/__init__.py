@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from nl2fix.core.errors import UsageError
 from nl2fix.core.protocols import Progress
-from nl2fix.study import correlation, formats, outcomes, overlap, rankings, similarity
+from nl2fix.study import correlation, excess_code, formats, outcomes, overlap, rankings, similarity
 from nl2fix.study.data import Run
 from nl2fix.study.table import Section
 
@@ -29,5 +29,6 @@ def sections(runs: Sequence[Run], jobs: int = 1, progress: Progress | None = Non
         outcomes.prompts_table(counting),
         rankings.rankings_table(counting),
         formats.formats_section(counting),
+        excess_code.excess_table(counting),
         correlation.correlation_section(counting, jobs, progress),
     ]

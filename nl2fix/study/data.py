@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nl2fix import pipeline
+from nl2fix import excess, pipeline
 from nl2fix.core import stages
 from nl2fix.core.formats import pathologies
 from nl2fix.core.protocols import Suite
@@ -94,6 +94,8 @@ class Run:
     bugs: tuple[Bug, ...]
     left_out: int = 0
     """Problems that are excluded or not finished."""
+    excess: Mapping[str, excess.Shares] | None = None
+    """Problem → its excess code; ``None`` when it was not measured, or for other samples than these."""
 
 
 def load(folder: Path, overrides: Mapping[str, Any]) -> Run:
@@ -116,7 +118,17 @@ def load(folder: Path, overrides: Mapping[str, Any]) -> Run:
         seed=config.sampling.seed,
         bugs=bugs,
         left_out=len(problems) - len(bugs),
+        excess=_excess(folder, bugs),
     )
+
+
+def _excess(folder: Path, bugs: Sequence[Bug]) -> Mapping[str, excess.Shares] | None:
+    found = excess.load(folder)
+    for bug in bugs:
+        drawn = {e.candidate.key: len(e.samples) for e in excess.measurable(bug.pool, bug.verdicts)}
+        if found is None or found.drawn.get(bug.problem.id, {}) != drawn:
+            return None
+    return found.shares if found else None
 
 
 def _bug(store: RunStore, suite: Suite, problem: Problem, config: pipeline.RunConfig) -> Bug | None:
