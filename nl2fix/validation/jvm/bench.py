@@ -126,7 +126,8 @@ class Bench:
         tolerated: Iterable[str],
         stop: bool = True,
     ) -> Plan:
-        return Plan(classes, self.original(), tuple(tolerated), stop, tuple(phases))
+        folder = self._workers.class_folder(self.workspace)
+        return Plan(classes, self.original(), folder, tuple(tolerated), stop, tuple(phases))
 
     def run_warm(self, plan: Plan) -> Report:
         """Run in the warm worker, which is replaced if the run has worn it out."""

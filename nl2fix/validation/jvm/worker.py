@@ -116,6 +116,8 @@ class Plan:
     classes: dict[str, ClassFile]
     replaced: tuple[str, ...]
     """Classes that the unedited file defined."""
+    folder: str
+    """Where the edit's classes are also written as files; empty: nowhere."""
     tolerated: tuple[str, ...]
     """Ids of tests whose failures do not count."""
     stop: bool
@@ -198,7 +200,8 @@ class Worker:
         fields = wire.Writer().number(len(plan.classes))
         for name, item in plan.classes.items():
             fields.text(name).blob(item.content)
-        fields.texts(plan.replaced).texts(plan.tolerated).flag(again).flag(plan.stop).number(len(plan.phases))
+        fields.texts(plan.replaced).text(plan.folder).texts(plan.tolerated)
+        fields.flag(again).flag(plan.stop).number(len(plan.phases))
         for phase in plan.phases:
             fields.real(phase.limit.cpu).real(phase.limit.wall).number(len(phase.items))
             for test in phase.items:

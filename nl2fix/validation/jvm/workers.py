@@ -54,20 +54,25 @@ class Workers:
     def spec(self, workspace: Workspace) -> Spec:
         """How workers for a workspace are started."""
         home = self.sandbox.jdk(workspace.jdk)
-        directory = workspace.path(workspace.working_directory)
-        overlay = () if directory == Path("/tmp") else (directory,)
+        overlay = _overlay(workspace)
         folders = (*workspace.classes, *workspace.test_classes, *workspace.libraries)
         properties = tuple(f"-D{key}={value}" for key, value in sorted(workspace.system_properties.items()))
         return Spec(
             jdk=home,
             jvm_arguments=(*workspace.jvm_arguments, *properties),
             environment=tuple(sorted(workspace.environment.items())),
-            working_directory=directory,
+            working_directory=workspace.path(workspace.working_directory),
             overlay=overlay,
             read_only=self._visible(home, [workspace.path(folder) for folder in folders], overlay),
             hosts=tuple(sorted(workspace.hosts.items())),
             memory_mb=self.environment.memory_mb,
         )
+
+    def class_folder(self, workspace: Workspace) -> str:
+        """Where a worker may write an edit's class files: the class folder, if it has a copy of its own."""
+        folder = workspace.path(workspace.classes[0])
+        copied = any(folder.is_relative_to(directory) for directory in _overlay(workspace))
+        return str(folder) if copied and self.sandbox.name != "none" else ""
 
     def compiling(self, jdk: str = "", visible: Sequence[Path] = ()) -> Spec:
         """How a worker that only compiles is started; ``visible`` are the class path's entries."""
@@ -148,3 +153,9 @@ class Workers:
                 self._programs[spec.jdk] = program.archive(sandbox, spec.jdk, self.environment.cache)
             worker_program = self._programs[spec.jdk]
         return start(sandbox, spec, worker_program)
+
+
+def _overlay(workspace: Workspace) -> tuple[Path, ...]:
+    """Folders that a worker may write to and that are thrown away with it."""
+    directory = workspace.path(workspace.working_directory)
+    return () if directory == Path("/tmp") else (directory,)

@@ -226,3 +226,37 @@ def test_time_limits_follow_the_baseline() -> None:
     assert TimeLimits.of(workspace, 0) == TimeLimits(Limit(9.0, 50.0), Limit(35.0, 80.0))
     assert TimeLimits.of(workspace, 0, warm=True) == TimeLimits(Limit(6.3, 50.0), Limit(31.0, 80.0))
     assert TimeLimits.of(workspace, 3) == TimeLimits(Limit(3, 3), Limit(3, 3))
+
+
+FROM_DISK = """package acme;
+
+import static org.junit.Assert.assertEquals;
+import java.net.URL;
+import java.net.URLClassLoader;
+import org.junit.Test;
+
+public class CalcTest {
+    @Test public void mean() throws Exception {
+        URL[] folder = {Calc.class.getProtectionDomain().getCodeSource().getLocation()};
+        try (URLClassLoader own = new URLClassLoader(folder, null)) {
+            Class<?> calc = own.loadClass("acme.Calc");
+            assertEquals(3, calc.getMethod("mean", int.class, int.class).invoke(null, 2, 4));
+        }
+    }
+}
+"""
+
+
+def test_a_test_that_loads_class_files_itself_finds_those_of_the_candidate(make: Maker) -> None:
+    project = make(tests={"acme/CalcTest.java": FROM_DISK}, working_directory=".")
+    assert project.workspace.trigger_tests == ("acme.CalcTest::mean",)
+    with project.session() as session:
+        helped = project.body(
+            "return new Help().half(a + b); } } class Help { int half(int a) { return a / 2;"
+        )
+        assert session.validate(helped).plausible
+        assert session.validate(project.body("return a;")).outcome is Outcome.WRONG
+        assert session.validate(project.reference).plausible
+        assert session.validate(project.body(BUG)).outcome is Outcome.WRONG
+    kept = (project.workspace.root / "classes" / "acme").iterdir()
+    assert [file.name for file in kept] == ["Calc.class"], "the prepared classes stay as they were"

@@ -62,7 +62,8 @@ final class CandidateLoader extends PathLoader {
         boolean type = name.endsWith(".class");
         String typeName = type ? name.substring(0, name.length() - 6).replace('/', '.') : "";
         if (edit.classes.containsKey(typeName)) {
-            found.add(memory(name, edit.classes.get(typeName)));
+            boolean written = !edit.folder.isEmpty();
+            found.add(written ? path.entries.get(0).locate(name) : memory(name, edit.classes.get(typeName)));
         }
         for (Entry entry : path.holders(name)) {
             if (!type || !edit.hides(entry, typeName)) {
@@ -111,11 +112,14 @@ final class CandidateLoader extends PathLoader {
     /** A candidate's compiled classes and the names that the unedited file defined. */
     static final class Edit {
         final Map<String, byte[]> classes;
-        private final List<String> replaced;
+        final List<String> replaced;
+        /** Where the classes also lie as files; empty if they are in memory only. */
+        final String folder;
 
-        Edit(Map<String, byte[]> classes, List<String> replaced) {
+        Edit(Map<String, byte[]> classes, List<String> replaced, String folder) {
             this.classes = classes;
             this.replaced = replaced;
+            this.folder = folder;
         }
 
         boolean hides(Entry entry, String name) {

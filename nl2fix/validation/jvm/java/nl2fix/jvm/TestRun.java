@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Runs tests on one edit and answers what happened to each.
  *
- * <p>Request: the edit's classes (name, bytes), names the unedited file defined, test ids whose
- * failures do not count, whether this JVM will be used again, whether to stop at the first failure
+ * <p>Request: the edit's classes (name, bytes), names the unedited file defined, the folder that class
+ * files are also written to (empty: none), test ids whose failures do not count, whether this JVM will be used again, whether to stop at the first failure
  * that counts, then phases (limits in
  * seconds of CPU and wall, items), each item a test class with the methods wanted (none: all) and whether it gets a
  * loader of its own. Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
@@ -53,7 +53,7 @@ final class TestRun {
         for (int left = request.number(); left > 0; left--) {
             classes.put(request.text(), request.bytes());
         }
-        edit = new CandidateLoader.Edit(classes, request.texts());
+        edit = new CandidateLoader.Edit(classes, request.texts(), request.text());
         tolerated = new HashSet<>(request.texts());
         again = request.flag();
         stopAtFailure = request.flag();
@@ -62,8 +62,9 @@ final class TestRun {
         }
     }
 
-    Reply perform() {
+    Reply perform() throws IOException {
         state.prepare(path, again);
+        ClassFiles.replace(edit);
         ClassLoader loader = new CandidateLoader(path, edit);
         beginPhase(0);
         ThreadGroup group = new ThreadGroup("tests");
@@ -261,6 +262,7 @@ final class TestRun {
         String firstFailure;
         String message = "";
         boolean exhausted;
+        /** Time is up; what happens from now on is no result. */
         boolean over;
         private final Map<String, Result> open = new HashMap<>();
 
@@ -291,6 +293,10 @@ final class TestRun {
         public void failed(String id, Throwable cause) {
             String text = Texts.describe(cause);
             synchronized (lock) {
+                exhausted |= cause instanceof OutOfMemoryError;
+                if (over) {
+                    return;
+                }
                 Result result = open.get(id);
                 if (result == null) {
                     result = new Result(seconds.size(), id);
@@ -299,7 +305,6 @@ final class TestRun {
                 } else {
                     result.outcome = 'F';
                 }
-                exhausted |= cause instanceof OutOfMemoryError;
                 if (firstFailure == null && !tolerated.contains(id)) {
                     firstFailure = id;
                     message = text;
@@ -333,8 +338,10 @@ final class TestRun {
 
         void endItem(double spent) {
             synchronized (lock) {
-                seconds.add(spent);
-                open.clear();
+                if (!over) {
+                    seconds.add(spent);
+                    open.clear();
+                }
             }
         }
     }
