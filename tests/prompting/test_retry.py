@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from tests.prompting.suite import problem
 
 PROMPT = Prompt((Message("system", "S"), Message("user", "U")), template_sha256="first", tools=("{}",))
 FIRST = Request(problem("A-1"), PROMPT, tuple(range(10)), Sampling(seed=5))
-ATTEMPT = SecondAttempt(Environment(Path("unused")))
+ATTEMPT = SecondAttempt(Environment(Path(os.devnull)))
 
 
 def verdict(

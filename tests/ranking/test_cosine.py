@@ -1,5 +1,6 @@
 """The study's cosine ranker and what all rankers share about compiling candidates."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from nl2fix.ranking.cosine import make, similarities
 from nl2fix.ranking.hashing import make as hashing
 from tests.ranking.pools import pool, problem
 
-ENVIRONMENT = Environment(cache=Path("unused"))
+ENVIRONMENT = Environment(cache=Path(os.devnull))
 BUGGY = "int f(int a) { int b = a + 1; if (b > 3) { return b; } return a; }"
 SAME = BUGGY
 NEAR = BUGGY.replace("> 3", ">= 3")

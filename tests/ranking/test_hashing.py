@@ -1,5 +1,6 @@
 """The offline embedder."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.ranking.hashing import make
 
-ENVIRONMENT = Environment(cache=Path("unused"))
+ENVIRONMENT = Environment(cache=Path(os.devnull))
 EMBEDDER = make({}, ENVIRONMENT)
 CODE = "int find(int[] xs, int x) { for (int i = 0; i < xs.length; i++) if (xs[i] == x) return i; return 0; }"
 

@@ -1,5 +1,6 @@
 """Uniting rankers by reciprocal rank fusion."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from nl2fix.core.records import Candidate, Entry
 from nl2fix.ranking.hybrid import make
 from tests.ranking.pools import pool, problem
 
-ENVIRONMENT = Environment(cache=Path("unused"))
+ENVIRONMENT = Environment(cache=Path(os.devnull))
 ENTRIES = [
     Entry(Candidate("return a;"), (0,), logprob=-3.0, built=True),
     Entry(Candidate("return b;"), (1, 2), logprob=-2.0, built=False),

@@ -1,6 +1,7 @@
 """The learned ranker: it learns, never from the bug it ranks, and its file is plain numbers."""
 
 import json
+import os
 import random
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from nl2fix.ranking.features import NAMES, features
 from nl2fix.ranking.learned import LearnedRanker, load, make, train
 from tests.ranking.pools import pool, problem
 
-ENVIRONMENT = Environment(cache=Path("unused"))
+ENVIRONMENT = Environment(cache=Path(os.devnull))
 HASHING = embedders.make("hashing", {}, ENVIRONMENT)
 
 

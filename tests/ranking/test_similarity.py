@@ -1,5 +1,6 @@
 """Ranking by a metric against the buggy code."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from nl2fix.metrics import METRICS
 from nl2fix.ranking.similarity import make
 from tests.ranking.pools import pool, problem
 
-ENVIRONMENT = Environment(cache=Path("unused"))
+ENVIRONMENT = Environment(cache=Path(os.devnull))
 BUGGY = "int f(int a) { int b = a + 1; return b; }"
 NEAR, FAR = BUGGY.replace("+", "-"), "int f(int a) { return helper(a, 1, 2, 3); }"
 POOL = pool(problem(BUGGY), BUGGY + " // no change", FAR, NEAR)

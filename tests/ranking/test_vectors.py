@@ -1,5 +1,6 @@
 """The vector cache."""
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ class Counting:
     def __init__(self, name: str = "counting") -> None:
         self.name = name
         self.asked: list[str] = []
-        self._inner = hashing({"dimensions": 64}, Environment(cache=Path("unused")))
+        self._inner = hashing({"dimensions": 64}, Environment(cache=Path(os.devnull)))
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.asked += texts

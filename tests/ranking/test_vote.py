@@ -1,5 +1,6 @@
 """Ranking by frequency of equal candidates."""
 
+import os
 from pathlib import Path
 
 from nl2fix.core.config import Environment
@@ -7,7 +8,7 @@ from nl2fix.core.records import Candidate, Entry
 from nl2fix.ranking.vote import equal_groups, make, votes
 from tests.ranking.pools import pool, problem
 
-ENVIRONMENT = Environment(cache=Path("unused"))
+ENVIRONMENT = Environment(cache=Path(os.devnull))
 A, A_SPACED, B, C = "return a;", "return  a ; // same", "return b;", "return c;"
 
 
