@@ -38,7 +38,10 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def progress(title: str) -> Iterator[Progress]:
-    """A bar with count, rate and time left on a terminal; a line every few seconds elsewhere."""
+    """A bar with count, rate and time left on a terminal; a line every few seconds elsewhere.
+
+    The label of a call with nothing done yet is a message of its own.
+    """
     if sys.stderr.isatty():
         with _bar(title) as report:
             yield report
@@ -66,6 +69,8 @@ def _bar(title: str) -> Iterator[Progress]:
         task = bars.add_task(title, total=None, label="", rate="")
 
         def report(done: int, total: int, label: str) -> None:
+            if label and not done:
+                bars.console.print(f"{title}: {label}")
             rate = done / max(time.monotonic() - start, 1e-3)
             bars.update(task, completed=done, total=total, label=label, rate=f"{rate:.1f}/s")
 
@@ -83,6 +88,8 @@ class _Plain:
 
     def __call__(self, done: int, total: int, label: str) -> None:
         self._state = (done, total)
+        if label and not done:
+            click.echo(f"{self._title}: {label}", err=True)
         if time.monotonic() - self._last >= PLAIN_EVERY:
             self._print()
 

@@ -17,10 +17,16 @@ _SUITE = (
     click.option("--suite", metavar="NAME", help="Suite of problems [default: examples]."),
     click.option("--data", metavar="FILE", type=click.Path(path_type=Path), help="The suite's data file."),
     click.option("--bugs", metavar="ID,…", help="Only these problems."),
+    click.option(
+        "--defects4j", type=click.Path(path_type=Path), help="Suite nl2fix: folder of Defects4J 2.0."
+    ),
 )
 _ENVIRONMENT = (
     click.option("--jobs", type=click.IntRange(min=1), help="Problems worked on at once [default: 2]."),
     click.option("--sandbox", metavar="NAME", help="docker, bubblewrap or none."),
+    click.option(
+        "--root", type=click.Path(path_type=Path), help="Folder of another system that bubblewrap shows."
+    ),
     click.option("--timeout", type=float, help="Seconds a candidate's tests may take."),
     click.option("--cache", type=click.Path(path_type=Path), help="Folder shared between runs."),
 )
@@ -54,6 +60,7 @@ _PATHS = {
     "suite": "suite.name",
     "data": "suite.data",
     "bugs": "bugs",
+    "defects4j": "suite.defects4j",
     "model": "model.name",
     "base_url": "model.base_url",
     "prompt": "prompt.name",
@@ -67,6 +74,7 @@ _PATHS = {
     "ranker": "rankers",
     "jobs": "environment.jobs",
     "sandbox": "environment.sandbox",
+    "root": "environment.root",
     "timeout": "environment.timeout",
     "cache": "environment.cache",
     "prompt_dir": "environment.prompts",
