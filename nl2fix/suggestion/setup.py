@@ -27,7 +27,7 @@ from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import Workspace
 
-VERSION = 3
+VERSION = 4
 _UNEDITED = "unedited"
 """File of the workspace that holds the hash of the unedited build."""
 _TEST_MARK = re.compile(

@@ -6,16 +6,20 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.records import Candidate
 from nl2fix.suggestion import apply, report, target
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.validation import workspace
+from nl2fix.validation.jvm.validator import JvmValidator
+from nl2fix.validation.jvm.workers import Workers
 from tests.suggestion.conftest import JARS, PAGER, commit, git
 
 TESTS = "src/test/java/examples/pages"
@@ -60,6 +64,19 @@ def test_only_tests_that_reach_the_file_count_and_failing_ones_are_tolerated(rep
     again = prepare(repo, cache, said=said)
     assert again.folder == ready.folder
     assert not any("building" in line or "running" in line for line in said), "nothing is done twice"
+
+
+def test_a_trigger_that_fails_ends_a_candidate_in_the_warm_jvm(repo: Path, cache: Path) -> None:
+    triggers = ("examples.pages.PagerTest#fullLastPage", "examples.pages.PagerTest#noItemsNoPages")
+    ready = prepare(repo, cache, Choices(triggers=triggers))
+    prepared = workspace.load(ready.folder)
+    assert set(prepared.trigger_tests) == {trigger.replace("#", "::") for trigger in triggers}
+    assert prepared.fresh_only == ()
+    with closing(JvmValidator(lambda _: ready.folder, Workers(Environment(cache=cache)))) as validator:
+        with validator.session(ready.problem) as session:
+            still_wrong = ready.problem.before.replace("pageSize + 1", "pageSize + 2")
+            verdict = session.validate(Candidate(still_wrong))
+    assert (verdict.outcome.value, verdict.evidence.stage) == ("wrong", "trigger")
 
 
 def test_a_changed_file_is_built_again(repo: Path, cache: Path) -> None:

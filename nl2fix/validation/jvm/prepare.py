@@ -166,10 +166,12 @@ class Measuring:
 
     def fresh_only(self, workspace: Workspace, classes: dict[str, ClassFile]) -> tuple[str, ...]:
         """Tests that the fix passes in a fresh JVM but not in a warm worker, alone or together."""
+        return tuple(sorted(self.warm(workspace, classes).failed - set(workspace.failing)))
+
+    def warm(self, workspace: Workspace, classes: dict[str, ClassFile]) -> Outcomes:
+        """Trigger tests alone, then all test classes, in a warm worker."""
         triggers = trigger_items(workspace.trigger_tests, workspace.isolated)
-        whole = items(workspace.regression, workspace.isolated)
-        warm = self._run(classes, triggers + whole, fresh=False)
-        return tuple(sorted(warm.failed - set(workspace.failing)))
+        return self._run(classes, triggers + items(workspace.regression, workspace.isolated), fresh=False)
 
     def _run(self, classes: dict[str, ClassFile], wanted: tuple[Item, ...], fresh: bool) -> Outcomes:
         plan = self._bench.plan(classes, [Phase(BASELINE, wanted)], (), stop=False)
