@@ -72,10 +72,10 @@ def test_a_trigger_that_fails_ends_a_candidate_in_the_warm_jvm(repo: Path, cache
     prepared = workspace.load(ready.folder)
     assert set(prepared.trigger_tests) == {trigger.replace("#", "::") for trigger in triggers}
     assert prepared.fresh_only == ()
-    with closing(JvmValidator(lambda _: ready.folder, Workers(Environment(cache=cache)))) as validator:
-        with validator.session(ready.problem) as session:
-            still_wrong = ready.problem.before.replace("pageSize + 1", "pageSize + 2")
-            verdict = session.validate(Candidate(still_wrong))
+    still_wrong = Candidate(ready.problem.before.replace("pageSize + 1", "pageSize + 2"))
+    made = JvmValidator(lambda _: ready.folder, Workers(Environment(cache=cache)))
+    with closing(made) as validator, validator.session(ready.problem) as session:
+        verdict = session.validate(still_wrong)
     assert (verdict.outcome.value, verdict.evidence.stage) == ("wrong", "trigger")
 
 
