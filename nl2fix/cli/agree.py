@@ -46,7 +46,7 @@ def compare(
     chosen = judged if count is None else confirm.sample(judged, count, seed)
     with console.progress("defects4j") as progress:
         found = confirm.compare(suite, chosen, opened.environment.jobs, progress)
-    differing = [item for item in found if item.plain is not None and item.plain is not item.judged.outcome]
+    differing = [item for item in found if item.plain is not None and not item.agrees]
     silent = [item for item in found if item.plain is None]
     rows = confirm.table(confirm.confusion(found))
     told = [

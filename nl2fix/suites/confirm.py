@@ -30,6 +30,8 @@ BASE_SECONDS = 120.0
 FACTOR = 10.0
 """Times the reference fix's own test time after which a candidate counts as never ending."""
 
+_NEVER = {Outcome.WRONG, Outcome.TIMEOUT}
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -52,7 +54,12 @@ class Comparison:
 
     @property
     def agrees(self) -> bool:
-        return self.plain is self.judged.outcome
+        """Whether both say the same of the candidate.
+
+        Out of time and failing are alike: the plain way waits much longer, and a loop that fills memory or
+        stack fails there in the end.
+        """
+        return self.plain is self.judged.outcome or {self.plain, self.judged.outcome} <= _NEVER
 
 
 def sample(judged: Sequence[Judged], count: int, seed: int = 0) -> list[Judged]:
@@ -131,21 +138,28 @@ class Plain:
 
     def learn_baseline(self, reference: Candidate) -> None:
         """Note which tests fail on the reference fix too."""
-        self._write(reference)
-        if not self._installation.builds(self._folder):
+        if not self.builds(reference):
             raise InfrastructureError(f"{self._problem.id}: Defects4J cannot compile the reference fix")
         self._known = frozenset(self._installation.test(self._folder))
 
     def judge(self, candidate: Candidate) -> tuple[Outcome, str]:
         """Outcome and first failing test; raises ``InfrastructureError`` when Defects4J gives none."""
-        self._write(candidate)
         try:
-            if not self._installation.builds(self._folder):
+            if not self.builds(candidate):
                 return Outcome.UNCOMPILABLE, ""
-            failing = [test for test in self._installation.test(self._folder) if test not in self._known]
+            failing = self.failing("-r")
         except TooSlow as slow:
             return Outcome.TIMEOUT, str(slow)
         return (Outcome.WRONG, failing[0]) if failing else (Outcome.PLAUSIBLE, "")
+
+    def builds(self, candidate: Candidate) -> bool:
+        """Put a candidate in place; whether it compiles."""
+        self._write(candidate)
+        return self._installation.builds(self._folder)
+
+    def failing(self, *arguments: str) -> list[str]:
+        """Tests of ``defects4j test`` with these arguments that fail on what was built last."""
+        return [test for test in self._installation.test(self._folder, arguments) if test not in self._known]
 
     def _write(self, candidate: Candidate) -> None:
         """Put the candidate in place; its old classes go, as Ant compares times by the second."""

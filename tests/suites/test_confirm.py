@@ -102,3 +102,20 @@ def test_what_defects4j_did_not_judge_is_not_counted(ready: Nl2fixSuite) -> None
     item = Judged(task, Candidate("x"), Outcome.WRONG)
     pairs = [Comparison(item, Outcome.WRONG), Comparison(item, Outcome.WRONG), Comparison(item, None)]
     assert confusion(pairs) == {(Outcome.WRONG, Outcome.WRONG): 2}
+
+
+@pytest.mark.parametrize(
+    ("ours", "plain", "agrees"),
+    [
+        (Outcome.TIMEOUT, Outcome.WRONG, True),
+        (Outcome.WRONG, Outcome.TIMEOUT, True),
+        (Outcome.TIMEOUT, Outcome.PLAUSIBLE, False),
+        (Outcome.WRONG, Outcome.UNCOMPILABLE, False),
+        (Outcome.PLAUSIBLE, None, False),
+    ],
+)
+def test_out_of_time_and_failing_are_alike(
+    ready: Nl2fixSuite, ours: Outcome, plain: Outcome | None, agrees: bool
+) -> None:
+    task = problem(ready, "Acme-1")
+    assert Comparison(Judged(task, Candidate(""), ours), plain).agrees is agrees

@@ -50,7 +50,7 @@ class TimeLimits:
         trigger = sum(test.seconds for test in workspace.regression if test.name in names)
         total = sum(test.seconds for test in workspace.regression)
         return cls(
-            Limit((0.3 if warm else 3) + 3 * trigger, 10 + 20 * trigger),
+            Limit((0.25 if warm else 3) + 3 * trigger, 10 + 20 * trigger),
             Limit((1 if warm else 5) + 5 * total, 20 + 10 * total),
         )
 

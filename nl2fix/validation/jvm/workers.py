@@ -42,6 +42,8 @@ class Workers:
         self._idle: list[Worker] = []
         self._programs: dict[Path, Path] = {}
         self._closed = False
+        self.starts = 0
+        """JVMs started so far."""
 
     @property
     def sandbox(self) -> Sandbox:
@@ -149,6 +151,7 @@ class Workers:
     def _started(self, spec: Spec) -> Worker:
         sandbox = self.sandbox
         with self._lock:
+            self.starts += 1
             if spec.jdk not in self._programs:
                 self._programs[spec.jdk] = program.archive(sandbox, spec.jdk, self.environment.cache)
             worker_program = self._programs[spec.jdk]

@@ -224,7 +224,7 @@ def test_time_limits_follow_the_baseline() -> None:
         regression=tests,
     )
     assert TimeLimits.of(workspace, 0) == TimeLimits(Limit(9.0, 50.0), Limit(35.0, 80.0))
-    assert TimeLimits.of(workspace, 0, warm=True) == TimeLimits(Limit(6.3, 50.0), Limit(31.0, 80.0))
+    assert TimeLimits.of(workspace, 0, warm=True) == TimeLimits(Limit(6.25, 50.0), Limit(31.0, 80.0))
     assert TimeLimits.of(workspace, 3) == TimeLimits(Limit(3, 3), Limit(3, 3))
 
 

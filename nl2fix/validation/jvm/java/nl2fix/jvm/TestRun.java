@@ -90,7 +90,8 @@ final class TestRun {
 
     /**
      * Waits for the tests. Their time is up when they have used the phase's CPU time, which a busy machine
-     * does not shorten, or when the wall clock says so. Runs of milliseconds never look at the CPU time.
+     * does not shorten, or when the wall clock says so. Runs of milliseconds never look at the CPU time;
+     * the others count as busy until the first look.
      */
     private int await() {
         synchronized (lock) {
@@ -137,7 +138,7 @@ final class TestRun {
     private void look() {
         cpuSeconds = JvmState.cpuSeconds();
         if (cpuLimit < 0) {
-            cpuLimit = cpuSeconds + phases.get(phase).cpuSeconds;
+            cpuLimit = cpuSeconds + phases.get(phase).cpuSeconds - LOOK_MILLIS / 1e3;
         }
     }
 

@@ -1,0 +1,296 @@
+"""Seconds per candidate of the JVM validator and of the plain ``defects4j`` way, and their verdicts.
+
+    python benchmarks/defects4j.py --defects4j DIR --bugs Cli-2,Csv-1,… [--n 100] [--plain 25]
+
+Per bug, the validator judges the first n candidates of the mutation baseline, all distinct, then the
+reference fix; a plausible one's confirmation in a fresh JVM is included. Of these the plain way judges the
+plausible ones (at most 5), one time-out, and a random part of the others: ``defects4j compile``, then
+``test -t`` with one trigger test, then ``test -r``; the first failure ends it. Both sides work one
+candidate at a time, each bug and side in a process of its own, whose CPU time is that of all processes it
+started. ``--json FILE`` keeps every candidate's figures; the exit code is 1 if verdicts differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from nl2fix.cli.settings import gather
+from nl2fix.core.records import Candidate, Outcome, Problem, Prompt, Request
+from nl2fix.models import mutation
+from nl2fix.pipeline import make_suite, parse
+from nl2fix.suites.checkout import CHECKOUT
+from nl2fix.suites.command import TooSlow
+from nl2fix.suites.confirm import Plain
+from nl2fix.suites.nl2fix import Nl2fixSuite
+from nl2fix.validation.jvm.validator import JvmValidator
+from nl2fix.validation.jvm.workers import Workers
+from nl2fix.validation.workspace import load
+
+PLAUSIBLE = 5
+_SUBREAPER = 36
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict with what it cost."""
+
+    outcome: str
+    wall: float
+    cpu: float
+
+
+@dataclass(frozen=True)
+class Side:
+    """All that one side did for one bug; candidates by their place."""
+
+    judged: dict[int, Judged]
+    wall: float
+    cpu: float
+    peak_mb: float
+    """Of the largest process; not known of the plain side."""
+    starts: int = 0
+    """JVMs."""
+
+
+@dataclass(frozen=True)
+class Bug:
+    """Both sides of one bug."""
+
+    bug: str
+    ours: Side
+    plain: Side
+
+
+def apart(work: Callable[[Case], Side], case: Case) -> Side:
+    """Run one side in a process of its own."""
+    with ProcessPoolExecutor(1) as pool:
+        return pool.submit(_alone, work, case).result()
+
+
+def _alone(work: Callable[[Case], Side], case: Case) -> Side:
+    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)  # orphans become ours, and so does their CPU time
+    start = time.perf_counter()
+    return replace(work(case), wall=time.perf_counter() - start)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One bug and the candidates of one side, by their place."""
+
+    values: dict[str, object]
+    """Settings of suite and environment."""
+    problem: Problem
+    candidates: dict[int, Candidate]
+
+    def suite(self) -> Nl2fixSuite:
+        settings, environment = parse(self.values)
+        suite = make_suite(settings.suite, environment)
+        assert isinstance(suite, Nl2fixSuite)
+        return suite
+
+
+def ours(case: Case) -> Side:
+    """The validator's side. What looking at the processes itself takes is taken off."""
+    suite, (_, environment) = case.suite(), parse(case.values)
+    workers = Workers(environment)
+    validator = JvmValidator(lambda problem: suite.places.bug(problem.id), workers)
+    judged, looking, peak = {}, 0.0, 0.0
+    with validator.session(case.problem) as session:
+        for place, candidate in case.candidates.items():
+            before = look()
+            start, own = time.perf_counter(), time.process_time()
+            outcome = session.validate(candidate).outcome
+            wall, own = time.perf_counter() - start, time.process_time() - own
+            after = look()
+            judged[place] = Judged(outcome.value, wall, own + after.cpu - before.cpu)
+            looking, peak = looking + before.took + after.took, max(peak, after.peak_mb)
+        used = time.process_time() + look().cpu - looking
+    validator.close()
+    return Side(judged, 0, used, peak, workers.starts)
+
+
+@dataclass(frozen=True)
+class Look:
+    """At all processes below this one, living and ended."""
+
+    cpu: float
+    """Seconds."""
+    peak_mb: float
+    """Of the largest living one."""
+    took: float
+    """CPU seconds of looking."""
+
+
+def look() -> Look:
+    """What the processes below this one have used so far."""
+    own = time.process_time()
+    parents, ticks = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            parents[int(entry.name)] = int(fields[1])
+            ticks[int(entry.name)] = sum(map(int, fields[11:15]))
+    total, peak, found = 0, 0.0, [os.getpid()]
+    while found := [child for child, parent in parents.items() if parent in found]:
+        total += sum(ticks[child] for child in found)
+        peak = max([peak, *map(_peak_mb, found)])
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = total / os.sysconf("SC_CLK_TCK") + ended.ru_utime + ended.ru_stime
+    return Look(used, peak, time.process_time() - own)
+
+
+def _peak_mb(process: int) -> float:
+    try:
+        found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    except OSError:
+        return 0.0
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def plain(case: Case) -> Side:
+    """The side of Defects4J, in a throw-away copy of the prepared checkout."""
+    suite, problem = case.suite(), case.problem
+    folder = Path(tempfile.mkdtemp(prefix="plain-")) / CHECKOUT
+    shutil.copytree(suite.places.bug(problem.id) / CHECKOUT, folder, symlinks=True)
+    workspace = load(suite.places.bug(problem.id))
+    judge = Plain(suite.installation(), folder, workspace, problem)
+    judge.learn_baseline(suite.reference(problem))
+    judged = {}
+    for place, candidate in case.candidates.items():
+        start, before = time.perf_counter(), look().cpu
+        outcome = triage(judge, workspace.trigger_tests[0], candidate)
+        judged[place] = Judged(outcome.value, time.perf_counter() - start, look().cpu - before)
+    shutil.rmtree(folder.parent, ignore_errors=True)
+    return Side(judged, 0, look().cpu, 0)
+
+
+def triage(judge: Plain, trigger: str, candidate: Candidate) -> Outcome:
+    """Compile, then one trigger test, then all relevant tests."""
+    try:
+        if not judge.builds(candidate):
+            return Outcome.UNCOMPILABLE
+        return Outcome.WRONG if judge.failing("-t", trigger) or judge.failing("-r") else Outcome.PLAUSIBLE
+    except TooSlow:
+        return Outcome.TIMEOUT
+
+
+def chosen(judged: dict[int, Judged], count: int, seed: str) -> list[int]:
+    """Places of the candidates that the plain way judges too, the reference (the last) among them."""
+    places = sorted(judged)
+    random.Random(seed).shuffle(places)
+    kinds: dict[str, list[int]] = {}
+    for place in sorted(places, key=lambda place: place != max(places)):
+        kinds.setdefault(judged[place].outcome, []).append(place)
+    picked = kinds.pop("plausible", [])[:PLAUSIBLE] + kinds.pop("timeout", [])[:1]
+    rest = [place for place in places if any(place in kind for kind in kinds.values())]
+    return (picked + rest)[:count]
+
+
+def measure(values: dict[str, object], problem: Problem, reference: Candidate, n: int, count: int) -> Bug:
+    """Both sides of one bug, one after the other."""
+    answers = mutation.Mutation().complete([Request(problem, Prompt(()), tuple(range(n)))])
+    proposals = [Candidate(answer.code) for answer in answers if answer.code is not None]
+    candidates = dict(enumerate([*proposals, reference]))
+    mine = apart(ours, Case(values, problem, candidates))
+    picked = chosen(mine.judged, count, problem.id)
+    other = apart(plain, Case(values, problem, {place: candidates[place] for place in picked}))
+    return Bug(problem.id, mine, other)
+
+
+def mean(side: Side, places: Sequence[int]) -> tuple[float, float]:
+    """Wall and CPU seconds per candidate."""
+    count = max(1, len(places))
+    return sum(side.judged[p].wall for p in places) / count, sum(side.judged[p].cpu for p in places) / count
+
+
+def row(name: str, bugs: Sequence[Bug]) -> str:
+    """One line: cost of both sides on the candidates that both judged, plausible or not."""
+    cells = [f"{name:<16}"]
+    for plausible in (False, True):
+        pairs = [
+            (bug.ours.judged[place], other)
+            for bug in bugs
+            for place, other in bug.plain.judged.items()
+            if (bug.ours.judged[place].outcome == "plausible") is plausible
+        ]
+        count = max(1, len(pairs))
+        mine, theirs = (sum(pair[side].cpu for pair in pairs) / count for side in (0, 1))
+        walls = [sum(pair[side].wall for pair in pairs) / count for side in (0, 1)]
+        ratio = theirs / mine if mine else 0
+        cells.append(f"{len(pairs):4} {mine:7.3f} {theirs:8.2f} {ratio:7.0f} {walls[0]:7.3f} {walls[1]:8.2f}")
+    samples = sum(len(bug.ours.judged) for bug in bugs)
+    cells.append(f"{sum(bug.ours.cpu for bug in bugs) / samples:7.3f} {sum(b.ours.wall for b in bugs):7.1f}")
+    cells.append(f"{max(bug.ours.peak_mb for bug in bugs):6.0f} {sum(bug.ours.starts for bug in bugs):5}")
+    return " | ".join(cells)
+
+
+def report(bugs: Sequence[Bug]) -> int:
+    """Print the tables; 1 if verdicts differ."""
+    half = "   n  ours s  plain s   ratio ours, w  plain, w"
+    print(f"{'bug':<16} | {'not plausible, CPU':<46} | {'plausible, CPU':<46} | s/smp   all s |   MiB  JVMs")
+    print(f"{'':<16} | {half} | {half}")
+    for bug in bugs:
+        print(row(bug.bug, [bug]))
+    print(row("all", bugs))
+    pairs = Counter(
+        (bug.ours.judged[place].outcome, other.outcome)
+        for bug in bugs
+        for place, other in bug.plain.judged.items()
+    )
+    print("\nverdicts (ours, defects4j):")
+    for (mine, theirs), count in sorted(pairs.items()):
+        print(f"  {mine:<13}{theirs:<13}{count:5}{'' if alike(mine, theirs) else '  differ'}")
+    return int(not all(alike(*pair) for pair in pairs))
+
+
+def alike(mine: str, theirs: str) -> bool:
+    """Whether two verdicts agree; out of time and failing do, as the plain way waits much longer."""
+    return mine == theirs or {mine, theirs} == {"wrong", "timeout"}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--config", type=Path)
+    parser.add_argument("--defects4j", type=Path)
+    parser.add_argument("--bugs", required=True)
+    parser.add_argument("--n", type=int, default=100)
+    parser.add_argument("--plain", type=int, default=25)
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    given = {"config_file": options.config, "assignments": options.set, "defects4j": options.defects4j}
+    values = {"suite": {"name": "nl2fix"}, **gather({**given, "suite": "nl2fix", "jobs": 1})}
+    case = Case(values, None, {})  # type: ignore[arg-type]
+    suite, wanted = case.suite(), options.bugs.split(",")
+    problems = [problem for problem in suite.problems() if problem.id in wanted]
+    if errors := suite.prepare(problems, 1, lambda done, total, label: None):
+        raise SystemExit(str(errors))
+    bugs: list[Bug] = []
+    for problem in [suite.current(problem) for problem in problems]:
+        bugs.append(measure(values, problem, suite.reference(problem), options.n, options.plain))
+        print(row(problem.id, bugs[-1:]), file=sys.stderr, flush=True)
+        if options.json:
+            options.json.write_text(json.dumps([asdict(bug) for bug in bugs], indent=1))
+    return report(bugs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
