@@ -93,7 +93,8 @@ class RunConfig:
     n: int = 100
     """Samples per problem."""
     sampling: Sampling = field(default_factory=Sampling)
-    rankers: tuple[Choice, ...] = (Choice("cosine"),)
+    rankers: tuple[Choice, ...] = (Choice("cosine"), Choice("vote"), Choice("hybrid"))
+    """The study's ranker, and two that need no model either."""
     bugs: tuple[str, ...] = ()
     """Problem ids to run; empty means all."""
     tries: int = 1

@@ -1,6 +1,10 @@
 """Unites several rankers by reciprocal rank fusion (Cormack et al. 2009): no weights to fit.
 
-Contract: a candidate's score is the sum over the parts of 1 / (60 + its place), places from 1.
+Contract: a candidate's score is the sum over the parts of 1 / (60 + its place), places from 1. What is
+known not to compile goes last. The default parts are two signals that say different things of a
+candidate: how often it was drawn (self-consistency, Wang et al. 2023), and how near it stays to the
+buggy code, for right patches are nearer to it than wrong ones (Tian et al. 2020). docs/study.md tells
+on which runs they were compared with others.
 """
 
 from __future__ import annotations
@@ -21,9 +25,9 @@ _SMOOTHING = 60
 
 @dataclass(frozen=True)
 class HybridConfig:
-    parts: tuple[str, ...] = ("vote", "cosine", "similarity")
-    """Names of the rankers to unite, each with its default options."""
-    compiling_only: bool = False
+    parts: tuple[Any, ...] = ("vote", {"name": "similarity", "metric": "chrf"})
+    """Rankers to unite: names, or tables of a name and the ranker's options."""
+    compiling_only: bool = True
     """Uncompilable candidates go last."""
 
 
@@ -49,7 +53,16 @@ def _fuse(size: int, orders: Sequence[Sequence[int]]) -> list[int]:
 
 def make(options: Mapping[str, Any], environment: Environment) -> Ranker:
     config = read(HybridConfig, options, "ranker hybrid")
-    if not config.parts or "hybrid" in config.parts:
-        raise UsageError("ranker hybrid needs `parts`: names of other rankers")
-    parts = [RANKERS.load(name)({}, environment) for name in config.parts]
-    return compiling_only(HybridRanker(parts), config.compiling_only)
+    parts = [_part(item) for item in config.parts]
+    if not parts or "hybrid" in (name for name, _ in parts):
+        raise UsageError("ranker hybrid needs `parts`: other rankers, by name or as tables with `name`")
+    rankers = [RANKERS.load(name)(own, environment) for name, own in parts]
+    return compiling_only(HybridRanker(rankers), config.compiling_only)
+
+
+def _part(item: Any) -> tuple[str, dict[str, Any]]:
+    """Name and options of a part; the name is ``hybrid``, which is refused, where there is none."""
+    if isinstance(item, str):
+        return item, {}
+    options = dict(item) if isinstance(item, Mapping) else {}
+    return str(options.pop("name", "hybrid")), options

@@ -30,7 +30,9 @@ from nl2fix.ranking.order import best_first, compiling_only
 
 VERSION = 1
 _FOLDS = 5
-_ROUNDS, _DEPTH, _RATE = 120, 3, 0.08
+_ROUNDS, _DEPTH, _RATE = 150, 3, 0.05
+_LEAF = 30
+"""Least candidates at a leaf: fewer would learn single bugs by heart."""
 
 
 @dataclass(frozen=True)
@@ -197,9 +199,9 @@ def _fit(rows: NDArray[np.float64], truth: NDArray[np.bool_], weights: NDArray[n
         n_estimators=_ROUNDS,
         max_depth=_DEPTH,
         learning_rate=_RATE,
-        subsample=0.8,
-        min_samples_leaf=5,
-        max_features=0.5,
+        subsample=0.5,
+        min_samples_leaf=_LEAF,
+        max_features=0.3,
         random_state=0,
     ).fit(rows, truth, sample_weight=weights)
     share = float(model.init_.class_prior_[1])

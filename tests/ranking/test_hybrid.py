@@ -20,23 +20,41 @@ ENTRIES = [
 
 
 def test_one_part_is_that_ranker() -> None:
-    assert make({"parts": ["vote"]}, ENVIRONMENT).rank([pool(problem(), *ENTRIES)]) == [[2, 1, 0]]
+    alone = make({"parts": ["vote"], "compiling_only": False}, ENVIRONMENT)
+    assert alone.rank([pool(problem(), *ENTRIES)]) == [[2, 1, 0]]
 
 
 def test_places_are_added() -> None:
-    """vote: c b a; logprob: c b a; the uncompilable b goes last when asked."""
-    options = {"parts": ["vote", "logprob"], "compiling_only": True}
-    ranker = make(options, ENVIRONMENT)
+    """vote: c b a; logprob: c b a; the uncompilable b goes last."""
+    ranker = make({"parts": ["vote", "logprob"]}, ENVIRONMENT)
     assert ranker.name == "hybrid(vote+logprob)+compiling"
     assert ranker.rank([pool(problem(), *ENTRIES), pool(problem())]) == [[2, 0, 1], []]
 
 
-def test_default_parts_rank_everything_once() -> None:
-    [order] = make({}, ENVIRONMENT).rank([pool(problem(), *ENTRIES)])
-    assert sorted(order) == [0, 1, 2]
+NEAR = Entry(Candidate("int f() { return 2; }"), (9,), built=True)
+MIDDLE = Entry(Candidate("int f() { return one(2); }"), (0,), built=True)
+FAR = Entry(Candidate("int f() { int other = compute(); return other; }"), (1,), built=True)
+BROKEN = Entry(Candidate("int f() { return 3 }"), (0,), built=False)
 
 
-@pytest.mark.parametrize("parts", [[], ["hybrid"]])
-def test_parts_must_be_other_rankers(parts: list[str]) -> None:
+def test_by_default_often_and_near_come_first_and_what_does_not_compile_last() -> None:
+    ranker = make({}, ENVIRONMENT)
+    assert ranker.name == "hybrid(vote+similarity(chrf))+compiling"
+    # Drawn in this order, equally often: places 1+2, 2+3 and 3+1 of MIDDLE, FAR and NEAR.
+    assert ranker.rank([pool(problem(), BROKEN, MIDDLE, FAR, NEAR)]) == [[1, 3, 2, 0]]
+    often = Entry(FAR.candidate, (1, 2, 3, 4), built=True)
+    # FAR is first by votes now: places 2+2, 1+3 and 3+1.
+    assert ranker.rank([pool(problem(), MIDDLE, often, NEAR)]) == [[1, 2, 0]]
+
+
+def test_parts_may_have_options() -> None:
+    parts = [{"name": "similarity", "metric": "bleu", "ascending": True}]
+    ranker = make({"parts": parts, "compiling_only": False}, ENVIRONMENT)
+    assert ranker.name == "hybrid(similarity(bleu, ascending))"
+    assert ranker.rank([pool(problem(), NEAR, FAR)]) == [[1, 0]]
+
+
+@pytest.mark.parametrize("parts", [[], ["hybrid"], [{"metric": "chrf"}], [3], ["vote", {"name": "hybrid"}]])
+def test_parts_must_be_other_rankers(parts: list[object]) -> None:
     with pytest.raises(UsageError, match="parts"):
         make({"parts": parts}, ENVIRONMENT)

@@ -119,12 +119,12 @@ def test_scores_are_scikit_learns() -> None:
     truth = rows[:, 0] + rows[:, 3] > 0.5
     forest = _fit(rows, truth, np.ones(200))
     reference = GradientBoostingClassifier(
-        n_estimators=120,
+        n_estimators=150,
         max_depth=3,
-        learning_rate=0.08,
-        subsample=0.8,
-        min_samples_leaf=5,
-        max_features=0.5,
+        learning_rate=0.05,
+        subsample=0.5,
+        min_samples_leaf=30,
+        max_features=0.3,
         random_state=0,
     ).fit(rows, truth)
     np.testing.assert_allclose(forest.score(rows), reference.decision_function(rows), rtol=1e-9, atol=1e-9)
