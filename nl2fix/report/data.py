@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,11 @@ from nl2fix.core.store import RunStore
 from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
 from nl2fix.metrics.measure import Scores, Triple, measure_all
 
-SIMILARITIES = ("edit_similarity", "edit_distance")
+SIMILARITIES = ("codebleu", "edit_similarity", "edit_distance")
 """Metrics between candidate and buggy code: those cheap enough for every candidate of a large run."""
+
+_FEW = 2000
+"""Up to this many candidates, starting processes takes longer than measuring."""
 
 OUTCOMES = ("plausible", "wrong", "timeout", "uncompilable", "no_edit")
 
@@ -45,8 +48,13 @@ def project_bars(summary: RunSummary) -> list[ProjectBar]:
     ]
 
 
-def bug_block(store: RunStore, problem: Problem, ranker: str | None) -> dict[str, Any]:
-    """All that the page of one bug shows; candidates in ranked order."""
+def bug_block(
+    store: RunStore, problem: Problem, ranker: str | None, alike: Mapping[str, Scores] | None = None
+) -> dict[str, Any]:
+    """All that the page of one bug shows; candidates in ranked order.
+
+    ``alike`` are the candidates' similarities by key, measured here when not given.
+    """
     verdicts, codes = store.verdicts(problem.id), store.candidates(problem.id)
     samples: dict[str, list[int]] = {}
     unreadable = []
@@ -56,9 +64,10 @@ def bug_block(store: RunStore, problem: Problem, ranker: str | None) -> dict[str
         else:
             samples.setdefault(draw.candidate, []).append(draw.sample)
     order = (store.ranking(ranker, problem.id) if ranker else None) or list(samples)
-    alike = similarities(problem, [codes[key] for key in order])
+    if alike is None:
+        alike = dict(zip(order, similarities([(problem, codes[key]) for key in order]), strict=True))
     candidates = []
-    for key, similarity in zip(order, alike, strict=True):
+    for key in order:
         verdict = verdicts.get(key)
         candidates.append(
             {
@@ -68,7 +77,7 @@ def bug_block(store: RunStore, problem: Problem, ranker: str | None) -> dict[str
                 "samples": samples.get(key, []),
                 "verdict": verdict.outcome.value if verdict else None,
                 "evidence": describe(verdict.evidence) if verdict else [],
-                "similarity": similarity,
+                "similarity": alike[key],
             }
         )
     return {
@@ -85,13 +94,29 @@ def bug_block(store: RunStore, problem: Problem, ranker: str | None) -> dict[str
     }
 
 
-def similarities(problem: Problem, candidates: Sequence[Candidate]) -> list[Scores]:
+def similarities(pairs: Sequence[tuple[Problem, Candidate]], jobs: int = 1) -> list[Scores]:
     """How alike each candidate and the buggy code are; the hidden reference is not looked at."""
-    triples = []
-    for candidate in candidates:
-        before = problem.text if candidate.scope == "file" else problem.before
-        triples.append(Triple(before, (before,), candidate.code))
-    return measure_all(triples, problem.language, SIMILARITIES)
+    found: list[Scores] = [{} for _ in pairs]
+    by_language: dict[str, list[int]] = {}
+    for i, (problem, _) in enumerate(pairs):
+        by_language.setdefault(problem.language, []).append(i)
+    for language, places in by_language.items():
+        triples = []
+        for problem, candidate in (pairs[i] for i in places):
+            before = problem.text if candidate.scope == "file" else problem.before
+            triples.append(Triple(before, (before,), candidate.code))
+        several = jobs if len(triples) > _FEW else 1
+        for i, scores in zip(places, measure_all(triples, language, SIMILARITIES, several), strict=True):
+            found[i] = scores
+    return found
+
+
+def all_similarities(store: RunStore, problems: Sequence[Problem], jobs: int) -> dict[str, dict[str, Scores]]:
+    """Problem → candidate's key → its similarities, measured in ``jobs`` processes when there are many."""
+    codes = {problem.id: store.candidates(problem.id) for problem in problems}
+    pairs = [(problem, candidate) for problem in problems for candidate in codes[problem.id].values()]
+    found = iter(similarities(pairs, jobs))
+    return {ident: {key: next(found) for key in own} for ident, own in codes.items()}
 
 
 def describe(evidence: Evidence) -> list[list[str]]:

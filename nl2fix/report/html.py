@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,7 @@ def run_report(store: RunStore, problems: Sequence[Problem], n: int) -> str:
     curves = {"pass@k": summary.pass_at}
     for score in summary.ranked:
         curves.setdefault(f"r.pass@k {score.ranker}", {})[score.k] = score.value
+    alike = data.all_similarities(store, problems, os.cpu_count() or 1)
     return render(
         "run.html",
         **collected,
@@ -63,7 +65,7 @@ def run_report(store: RunStore, problems: Sequence[Problem], n: int) -> str:
         ranker=ranker,
         curve=figures.pass_curve(curves),
         legend=figures.legend(list(curves)),
-        blocks={p.id: pack(data.bug_block(store, p, ranker)) for p in problems},
+        blocks={p.id: pack(data.bug_block(store, p, ranker, alike[p.id])) for p in problems},
     )
 
 

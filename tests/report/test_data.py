@@ -8,6 +8,8 @@ import pytest
 
 from nl2fix.core.records import Candidate, Evidence
 from nl2fix.core.store import RunStore
+from nl2fix.languages import language
+from nl2fix.metrics.measure import Triple, measure
 from nl2fix.report import data
 from tests.study import golden
 
@@ -37,15 +39,28 @@ def test_samples_without_an_edit_keep_their_reason(store: RunStore) -> None:
 def test_likeness_is_that_to_the_buggy_code(store: RunStore) -> None:
     # G-1: `int b = a;` becomes `int b = a - 1;`: two tokens more than the 16 there are
     block = data.bug_block(store, PROBLEMS[0], "cosine(golden)")
+    triple = Triple(PROBLEMS[0].before, (PROBLEMS[0].before,), block["candidates"][0]["code"])
     assert block["candidates"][0]["similarity"] == {
+        "codebleu": measure(triple, language("java"), ["codebleu"])["codebleu"],
         "edit_distance": 2.0,
         "edit_similarity": pytest.approx(1 - 2 / 18),
     }
 
 
+def test_likeness_of_a_whole_run_is_that_of_its_bugs(store: RunStore) -> None:
+    found = data.all_similarities(store, PROBLEMS, jobs=2)
+    assert list(found) == [problem.id for problem in PROBLEMS]
+    for problem in PROBLEMS:
+        codes = store.candidates(problem.id)
+        assert list(found[problem.id].values()) == data.similarities([(problem, c) for c in codes.values()])
+        assert data.bug_block(store, problem, None) == data.bug_block(store, problem, None, found[problem.id])
+
+
 def test_a_whole_file_is_likened_to_the_whole_file() -> None:
     problem = PROBLEMS[0]
-    found = data.similarities(problem, [Candidate(problem.text, "file"), Candidate(problem.before)])
+    found = data.similarities(
+        [(problem, Candidate(problem.text, "file")), (problem, Candidate(problem.before))]
+    )
     assert [item["edit_distance"] for item in found] == [0.0, 0.0]
 
 

@@ -124,6 +124,26 @@ def test_candidates_are_filtered_by_verdict(opened: Opened, stored: Stored) -> N
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(
+    ("order", "sign"),
+    [("most like the buggy code (CodeBLEU)", -1), ("least like the buggy code (CodeBLEU)", 1)],
+)
+def test_candidates_are_ordered_by_likeness_and_back(
+    order: str, sign: int, opened: Opened, stored: Stored
+) -> None:
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    ranked = opened.page.locator("details.candidate summary b").all_inner_texts()
+    assert ranked == [f"#{place}" for place in range(1, len(ranked) + 1)]
+    opened.page.select_option("#order", order)
+    texts = opened.page.locator("details.candidate summary .end").all_inner_texts()
+    values = [sign * float(text.removeprefix("CodeBLEU ")) for text in texts]
+    assert values == sorted(values)
+    assert len(set(values)) > 1
+    opened.page.select_option("#order", "ranked")
+    assert opened.page.locator("details.candidate summary b").all_inner_texts() == ranked
+
+
+@pytest.mark.browser
 def test_the_keyboard_is_enough(opened: Opened, stored: Stored) -> None:
     show(opened, stored)
     page, ids = opened.page, shown_ids(opened)

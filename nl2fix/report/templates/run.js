@@ -20,36 +20,51 @@ function applyFilter() {
   byId("count").textContent = `${visible().length} of ${rows().length} bugs`;
 }
 
+const number = (value) => (value ?? null) === null ? "–" : value.toFixed(3);
+
 function candidateView(bug, candidate, place) {
+  const alike = candidate.similarity;
   const verdict = candidate.verdict ?? "unjudged";
   const summary = make("summary", {},
     make("b", { textContent: `#${place}` }),
     make("span", { className: `badge ${verdict}`, textContent: verdict.replace("_", " ") }),
-    make("span", { className: "soft", textContent: `drawn ${candidate.samples.length}×, first as sample ${candidate.samples[0] ?? "–"}` }));
+    make("span", { className: "soft", textContent: `drawn ${candidate.samples.length}×, first as sample ${candidate.samples[0] ?? "–"}` }),
+    make("span", { className: "soft end", textContent: `CodeBLEU ${number(alike.codebleu)}`, title: "with the buggy code" }));
   const details = make("details", { className: "candidate" }, summary);
   details.dataset.kind = verdict;
   details.addEventListener("toggle", () => {
     if (!details.open || details.children.length > 1) return;
     const before = candidate.file ? bug.text : bug.before, list = make("dl");
     for (const [label, text] of candidate.evidence) list.append(make("dt", { textContent: label }), make("dd", { textContent: text }));
-    const alike = candidate.similarity;
     list.append(make("dt", { textContent: "like the buggy code" }),
-      make("dd", { textContent: `edit similarity ${alike.edit_similarity.toFixed(3)}, ${alike.edit_distance} tokens apart` }));
+      make("dd", { textContent: `CodeBLEU ${number(alike.codebleu)}, edit similarity ${number(alike.edit_similarity)}, ${alike.edit_distance} tokens apart` }));
     details.append(make("div", {}, Diff.render(before, candidate.code, candidate.file ? 1 : bug.line), list));
   });
   return details;
 }
 
-function verdictFilter(bug) {
+const ORDERS = {
+  "ranked": () => 0,
+  "most like the buggy code (CodeBLEU)": (c) => -(c.similarity.codebleu ?? -1),
+  "least like the buggy code (CodeBLEU)": (c) => c.similarity.codebleu ?? 2,
+  "fewest tokens changed": (c) => c.similarity.edit_distance,
+  "drawn most often": (c) => -c.samples.length,
+};
+
+function candidateControls(bug, views) {
   const kinds = new Map();
   for (const { verdict } of bug.candidates) kinds.set(verdict ?? "unjudged", (kinds.get(verdict ?? "unjudged") ?? 0) + 1);
   const select = make("select", { id: "verdict" }, make("option", { value: "", textContent: `all (${bug.candidates.length})` }));
   for (const [kind, n] of kinds) select.append(make("option", { value: kind, textContent: `${kind.replace("_", " ")} (${n})` }));
+  const order = make("select", { id: "order" }, ...Object.keys(ORDERS).map((name) => make("option", { textContent: name })));
   select.addEventListener("change", () => {
-    for (const details of byId("bug").querySelectorAll("details.candidate"))
-      details.hidden = select.value !== "" && details.dataset.kind !== select.value;
+    for (const details of views) details.hidden = select.value !== "" && details.dataset.kind !== select.value;
   });
-  return make("p", { className: "controls" }, make("label", {}, "Show ", select));
+  order.addEventListener("change", () => {
+    const key = ORDERS[order.value], places = bug.candidates.map((c, i) => [key(c), i]);
+    byId("candidates").append(...places.sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, i]) => views[i]));
+  });
+  return make("p", { className: "controls" }, make("label", {}, "Show ", select), make("label", {}, "Order ", order));
 }
 
 async function showBug(id) {
@@ -63,8 +78,8 @@ async function showBug(id) {
     make("div", { className: "issue", textContent: bug.description || bug.title, tabIndex: 0 }),
     make("h3", { textContent: "Buggy code" }), make("pre", { textContent: bug.before, tabIndex: 0 }),
     make("h3", { textContent: `Candidates, ranked (${bug.candidates.length} distinct)` }));
-  page.append(verdictFilter(bug));
-  bug.candidates.forEach((candidate, i) => page.append(candidateView(bug, candidate, i + 1)));
+  const views = bug.candidates.map((candidate, i) => candidateView(bug, candidate, i + 1));
+  page.append(candidateControls(bug, views), make("div", { id: "candidates" }, ...views));
   if (bug.unreadable.length) {
     page.append(make("h3", { textContent: `No edit (${bug.unreadable.length} samples)` }));
     const reasons = new Map();
