@@ -134,7 +134,7 @@ def both(
 ) -> Iterator[Pair]:
     """Candidates of one problem, judged by the validator, then by the baseline."""
     workspace, jdk = validator.workspace(problem), find()
-    limit = TimeLimits.of(workspace, 0).total.wall
+    limit = sum(phase.limit.wall for phase in TimeLimits().classes(workspace.regression, ()))
     with measured(spent[0]), validator.session(problem) as session:
         mine = timed(lambda candidate: session.validate(candidate).outcome, proposals)
     with measured(spent[1]):

@@ -62,6 +62,8 @@ class Workspace:
     """Home of the JDK to use; empty means the one found on this machine."""
     trigger_tests: tuple[str, ...] = ()
     """``Class::method`` (or ``Class`` for all its methods): fail with the bug, pass with the fix."""
+    trigger_seconds: float = 0.0
+    """What the trigger tests took on the reference fix, run first in a warm JVM; 0: not measured."""
     regression: tuple[TestClass, ...] = ()
     """Every relevant test class with the tests that ran on the reference fix."""
     failing: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import TestClass, Workspace
 
 _TRIGGER_SECONDS = 0.25
-"""Least time that trigger classes are taken to need together: they end early today, where they fail."""
+"""Least time that trigger tests are taken to need: they end early today, as they fail."""
 
 
 @dataclass(frozen=True)
@@ -87,17 +87,17 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], se
     warm = measuring.warm(workspace, classes)
     workspace = replace(
         workspace,
-        regression=tuple(_timed(test, warm.seconds[test.name], owners) for test in workspace.regression),
+        trigger_seconds=max(warm.trigger_seconds, _TRIGGER_SECONDS) if declared else 0.0,
+        regression=tuple(_timed(test, warm.seconds[test.name]) for test in workspace.regression),
         # Trigger tests fail in any JVM; tolerating them warm would cost every candidate a fresh one.
         fresh_only=tuple(sorted(warm.failed - baseline.failed)),
     )
     return Current(workspace, len(reached), len(names), unedited.sha256)
 
 
-def _timed(test: TestClass, warm: float, owners: set[str]) -> TestClass:
+def _timed(test: TestClass, warm: float) -> TestClass:
     """The shorter of two times, which a busy machine or loading classes lengthened less."""
-    least = _TRIGGER_SECONDS / len(owners) if test.name in owners else 0.0
-    return replace(test, seconds=round(max(min(test.seconds, warm), least), 4))
+    return replace(test, seconds=round(min(test.seconds, warm), 4))
 
 
 def _declared(triggers: tuple[str, ...], baseline: Outcomes) -> tuple[str, ...]:

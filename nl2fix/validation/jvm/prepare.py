@@ -85,6 +85,8 @@ class Outcomes:
     ran: dict[str, list[str]]
     failed: set[str]
     seconds: dict[str, float]
+    trigger_seconds: float = 0.0
+    """Of trigger tests that were run alone, before the classes."""
 
 
 class Measuring:
@@ -112,9 +114,10 @@ class Measuring:
         )
         with_bug = self._with_bug(workspace, self._compiled(buggy, "unedited program"))
         workspace, differences = _triggers(workspace, baseline, with_bug.failed - baseline.failed)
-        return Measured(
-            replace(workspace, fresh_only=self.fresh_only(workspace, fixed_classes)), tuple(differences)
-        )
+        warm = self.warm(workspace, fixed_classes)
+        fresh_only = tuple(sorted(warm.failed - set(workspace.failing)))
+        workspace = replace(workspace, trigger_seconds=warm.trigger_seconds, fresh_only=fresh_only)
+        return Measured(workspace, tuple(differences))
 
     def _compiled(self, text: str, what: str) -> dict[str, ClassFile]:
         self._bench.original()
@@ -140,11 +143,10 @@ class Measuring:
 
     def _with_bug(self, workspace: Workspace, classes: dict[str, ClassFile]) -> Outcomes:
         """All tests on the buggy program. A test that never ends counts as failed."""
-        limit = TimeLimits.of(workspace, 0).total
-        rest = items(workspace.regression, workspace.isolated)
+        rest = TimeLimits().classes(workspace.regression, workspace.isolated)
         found = Outcomes({}, set(), {})
         while rest:
-            done, running = self._part(classes, rest, limit, found)
+            done, running = self._part(classes, rest, found)
             if running:
                 found.failed.add(running)
                 done += 1
@@ -152,28 +154,28 @@ class Measuring:
         return found
 
     def _part(
-        self, classes: dict[str, ClassFile], rest: tuple[Item, ...], limit: Limit, into: Outcomes
+        self, classes: dict[str, ClassFile], rest: tuple[Phase, ...], into: Outcomes
     ) -> tuple[int, str]:
-        """Run items until the end or the first that never ends; returns how many ended and that test."""
+        """Run classes until the end or the first that never ends; returns how many ended and that test."""
         try:
-            report = self._bench.run_warm(self._bench.plan(classes, [Phase(limit, rest)], (), stop=False))
+            report = self._bench.run_warm(self._bench.plan(classes, rest, (), stop=False))
         except WorkerLost as lost:
             self._bench.drop()
             where = f"{self._workspace.problem}: {lost.test or 'a test'}"
             raise DataError(f"{where} ends its JVM on the unedited program: {lost}") from lost
-        _collect(report.results, rest, into)
+        _collect(report.results, [item for phase in rest for item in phase.items], into)
         return len(report.seconds), report.running if report.timed_out else ""
-
-    def fresh_only(self, workspace: Workspace, classes: dict[str, ClassFile]) -> tuple[str, ...]:
-        """Tests that the fix passes in a fresh JVM but not in a warm worker, alone or together."""
-        return tuple(sorted(self.warm(workspace, classes).failed - set(workspace.failing)))
 
     def warm(self, workspace: Workspace, classes: dict[str, ClassFile]) -> Outcomes:
         """Trigger tests alone, then all test classes, in a warm worker."""
         triggers = trigger_items(workspace.trigger_tests, workspace.isolated)
-        return self._run(classes, triggers + items(workspace.regression, workspace.isolated), fresh=False)
+        wanted = triggers + items(workspace.regression, workspace.isolated)
+        return self._run(classes, wanted, fresh=False, triggers=len(triggers))
 
-    def _run(self, classes: dict[str, ClassFile], wanted: tuple[Item, ...], fresh: bool) -> Outcomes:
+    def _run(
+        self, classes: dict[str, ClassFile], wanted: tuple[Item, ...], fresh: bool, triggers: int = 0
+    ) -> Outcomes:
+        """Run items, the first of them trigger tests, without a stop at failures."""
         plan = self._bench.plan(classes, [Phase(BASELINE, wanted)], (), stop=False)
         report = self._bench.run_fresh(plan) if fresh else self._bench.run_warm(plan)
         if report.timed_out:
@@ -183,6 +185,7 @@ class Measuring:
         _collect(report.results, wanted, found)
         for item, seconds in zip(wanted, report.seconds, strict=True):
             found.seconds[item.name] += seconds
+        found.trigger_seconds = round(sum(report.seconds[:triggers]), 4)
         return found
 
 

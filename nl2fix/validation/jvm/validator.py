@@ -26,33 +26,43 @@ from nl2fix.validation.workspace import TestClass, Workspace, load
 ATTEMPTS = 2
 """Times a candidate may end its worker before that is held against it."""
 _MESSAGE = 500
+_UNMEASURED = 1.0
+"""Seconds that trigger tests are taken to need where that was not measured."""
 
 
 @dataclass(frozen=True)
 class TimeLimits:
-    """How long the trigger tests and all tests may take."""
+    """How long tests may take: a multiple of what the reference fix took and some more.
 
-    trigger: Limit
-    total: Limit
+    An endless loop costs its limit in CPU time, so each test class has its own. It is tighter in a
+    ``warm`` JVM, which has nothing of the JDK left to load. The wall clock's limit is only for tests that
+    wait, on a machine that may be busy.
+    """
 
-    @classmethod
-    def of(cls, workspace: Workspace, configured: float, warm: bool = False) -> TimeLimits:
-        """A multiple of what the reference fix took and some more, unless configured (seconds above 0).
+    configured: float = 0.0
+    """Seconds for the trigger tests and for all others together, where above 0."""
+    warm: bool = False
 
-        An endless loop costs its limit in CPU time, which is tighter in a ``warm`` JVM: it has loaded the
-        classes, as the measured run had to. The wall clock's limit is only for tests that wait, on a
-        machine that may be busy.
-        """
-        if configured > 0:
-            limit = Limit(configured, configured)
-            return cls(limit, limit)
-        names = {test.partition("::")[0] for test in workspace.trigger_tests}
-        trigger = sum(test.seconds for test in workspace.regression if test.name in names)
-        total = sum(test.seconds for test in workspace.regression)
-        return cls(
-            Limit((0.25 if warm else 3) + 3 * trigger, 10 + 20 * trigger),
-            Limit((1 if warm else 5) + 5 * total, 20 + 10 * total),
+    def triggers(self, workspace: Workspace) -> Phase:
+        """The trigger tests, run first."""
+        seconds = workspace.trigger_seconds or _UNMEASURED
+        base = 0.25 if self.warm else 3.0
+        limit = Limit(base + 3 * seconds, 10 + 20 * seconds)
+        return Phase(self._or(limit), trigger_items(workspace.trigger_tests, workspace.isolated))
+
+    def classes(self, tests: Sequence[TestClass], isolated: Sequence[str]) -> tuple[Phase, ...]:
+        """Whole test classes, in this order."""
+        whole = items(tests, isolated)
+        if self.configured > 0:
+            return (Phase(Limit(self.configured, self.configured), whole),)
+        base = 2 if self.warm else 5
+        return tuple(
+            Phase(Limit(base + 5 * test.seconds, 20 + 10 * test.seconds), (item,))
+            for test, item in zip(tests, whole, strict=True)
         )
+
+    def _or(self, limit: Limit) -> Limit:
+        return Limit(self.configured, self.configured) if self.configured > 0 else limit
 
 
 class JvmValidator:
@@ -105,8 +115,7 @@ class JvmSession:
         self.bench = Bench(workspace, problem, workers)
         self._workspace = workspace
         self._problem = problem
-        timeout = workers.environment.timeout
-        self._limits = {warm: TimeLimits.of(workspace, timeout, warm) for warm in (False, True)}
+        self._timeout = workers.environment.timeout
         self._by_code: dict[str, Verdict] = {}
         self._by_build: dict[str, Verdict] = {}
         self._failures: Counter[str] = Counter()
@@ -167,14 +176,11 @@ class JvmSession:
     def _warm(self, build: Build) -> tuple[Verdict, bool]:
         """The warm worker's verdict and whether it may stand without a fresh JVM's."""
         w = self._workspace
-        triggers = trigger_items(w.trigger_tests, w.isolated)
+        limits = TimeLimits(self._timeout, self.bench.warmed_up)
+        triggers = limits.triggers(w)
         order = sorted(w.regression, key=self._promise)
-        expected = Expected(_ids(order), (*w.failing, *w.fresh_only), skip=len(triggers))
-        limits = self._limits[self.bench.warmed_up]
-        phases = (
-            Phase(limits.trigger, triggers),
-            Phase(limits.total, items(order, w.isolated)),
-        )
+        expected = Expected(_ids(order), (*w.failing, *w.fresh_only), skip=len(triggers.items))
+        phases = (triggers, *limits.classes(order, w.isolated))
         verdict = self._attempt(build, phases, expected, self.bench.run_warm, ("trigger", "regression"))
         if failing := verdict.evidence.failing_test:
             self._failures[failing.partition("::")[0]] += 1
@@ -186,7 +192,7 @@ class JvmSession:
         """All tests once more, in the baseline's order, in a JVM that has done nothing else."""
         w = self._workspace
         expected = Expected(_ids(w.regression), w.failing)
-        phases = (Phase(self._limits[False].total, items(w.regression, w.isolated)),)
+        phases = TimeLimits(self._timeout).classes(w.regression, w.isolated)
         verdict = self._attempt(build, phases, expected, self.bench.run_fresh, ("confirm",))
         return replace(verdict, evidence=replace(verdict.evidence, confirmed=verdict.plausible))
 
@@ -216,7 +222,7 @@ class JvmSession:
 
 def _verdict(report: Report, expected: Expected, build: Build, stages: Sequence[Stage]) -> Verdict:
     evidence = Evidence(
-        stage=stages[report.phase],
+        stage=stages[min(report.phase, len(stages) - 1)],
         built=True,
         tests_run=sum(result.outcome != "S" for result in report.results),
         tests_expected=expected.count,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Outcome
 from nl2fix.validation.jvm.validator import JvmSession, TimeLimits
-from nl2fix.validation.jvm.worker import Limit
-from nl2fix.validation.workspace import TestClass, Workspace
+from nl2fix.validation.jvm.worker import Item, Limit, Phase
+from nl2fix.validation.workspace import TestClass
 from tests.validation.jvm.conftest import BUG, CALC, FIXED, Maker, Project
 
 
@@ -213,19 +215,18 @@ def test_a_test_that_does_not_run_is_not_passed(make: Maker) -> None:
     assert verdict.evidence.tests_expected == 2
 
 
-def test_time_limits_follow_the_baseline() -> None:
+def test_time_limits_follow_the_baseline(calc: Project) -> None:
     tests = (TestClass("A", ("A::a",), 2.0), TestClass("B", ("B::b",), 4.0))
-    workspace = Workspace(
-        root=None,
-        problem="x",
-        source_file="x",
-        source_level="8",  # type: ignore[arg-type]
-        trigger_tests=("A::a",),
-        regression=tests,
-    )
-    assert TimeLimits.of(workspace, 0) == TimeLimits(Limit(9.0, 50.0), Limit(35.0, 80.0))
-    assert TimeLimits.of(workspace, 0, warm=True) == TimeLimits(Limit(6.25, 50.0), Limit(31.0, 80.0))
-    assert TimeLimits.of(workspace, 3) == TimeLimits(Limit(3, 3), Limit(3, 3))
+    workspace = replace(calc.workspace, trigger_tests=("A::a",), trigger_seconds=1.5, regression=tests)
+    cold, warm, given = TimeLimits(), TimeLimits(warm=True), TimeLimits(3)
+    assert cold.triggers(workspace) == Phase(Limit(7.5, 40.0), (Item("A", ("a",)),))
+    assert warm.triggers(workspace).limit == Limit(4.75, 40.0)
+    assert given.triggers(workspace).limit == Limit(3, 3)
+    assert [phase.limit for phase in cold.classes(tests, ())] == [Limit(15, 40.0), Limit(25, 60.0)]
+    assert [phase.limit for phase in warm.classes(tests, ())] == [Limit(12, 40.0), Limit(22, 60.0)]
+    assert given.classes(tests, ["B"]) == (Phase(Limit(3, 3), (Item("A"), Item("B", isolated=True))),)
+    unmeasured = replace(workspace, trigger_seconds=0.0)
+    assert warm.triggers(unmeasured).limit.cpu > 3
 
 
 FROM_DISK = """package acme;
