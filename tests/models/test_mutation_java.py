@@ -292,3 +292,34 @@ def test_records_and_compact_constructors_are_edited():
         "if (y > 0)" in code for code in found_codes
     )
     assert not any("return" in code for code in found_codes)
+
+
+@pytest.mark.parametrize(
+    ("issue", "before", "after"),
+    [
+        (
+            "Codes contain '0' for vowels",
+            "void f(char c, char last) { if (c != last) add(c); }",
+            "void f(char c, char last) { if (c != '0' && c != last) add(c); }",
+        ),
+        (
+            "A line with `#` ends it",
+            "boolean f(char c) { return c == ';' ? true : false; }",
+            "boolean f(char c) { return c == ';' || c == '#' ? true : false; }",
+        ),
+        (
+            'The unit "none" is printed',
+            "void f(String unit, String other) { if (unit != other) add(unit); }",
+            'void f(String unit, String other) { if (!"none".equals(unit) && unit != other) add(unit); }',
+        ),
+    ],
+)
+def test_a_value_that_the_issue_quotes_is_checked(issue: str, before: str, after: str) -> None:
+    assert found(before, after, issue=issue) is not None
+    assert found(before, after) is None, "nobody quotes it"
+
+
+@pytest.mark.parametrize("quoted", ["'\\'", "'\"'", "`ab`"])
+def test_what_is_no_character_is_not_checked(quoted: str) -> None:
+    before = "void f(char c, char last) { if (c != last) add(c); }"
+    assert all(code.count("'") in (0, 2) for code in codes(java_problem(before, f"It prints {quoted}")))

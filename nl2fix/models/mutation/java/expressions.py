@@ -184,6 +184,34 @@ def _checks(subject: Subject, node: Node, mentioned: set[str]) -> Iterator[tuple
             yield f"!{method.name}()", 0.15
 
 
+def conjunct_quoted(subject: Subject) -> Iterator[Proposal]:
+    """``c && x != 'q'``, ``c || x == 'q'`` for a variable of condition ``c`` and a text the issue quotes."""
+    for node in subject.expressions:
+        if not _is_condition(node) or node.kind in ("parenthesized_expression", "true", "false"):
+            continue
+        mentioned = {subject.src(n) for n in node.walk() if n.kind == "identifier"}
+        for variable in subject.scope(node.start):
+            if variable.name not in mentioned:
+                continue
+            for same, other in _quoted(subject, variable.name, unboxed(variable.type) or ""):
+                if same not in subject.src(node) and other not in subject.src(node):
+                    own = operand(subject, node, LEVEL["&&"])
+                    yield wrap(subject, node, f"{other} && {own}", LEVEL["&&"])
+                    yield _joined(subject, node, "||", same, 0.7)
+
+
+def _quoted(subject: Subject, name: str, kind: str) -> Iterator[tuple[str, str]]:
+    """Comparisons of a variable with the texts that the issue quotes: equal, different."""
+    plain = [text for text in subject.hints.quoted if text and not set(text) & set("'\"\\")]
+    if kind == "char":
+        for text in plain:
+            if len(text) == 1:
+                yield f"{name} == '{text}'", f"{name} != '{text}'"
+    elif kind == "String":
+        for text in plain:
+            yield f'"{text}".equals({name})', f'!"{text}".equals({name})'
+
+
 def call_wrapped(subject: Subject) -> Iterator[Proposal]:
     """``x`` → ``f(x)`` for one-argument methods of the class, on values passed, returned or assigned."""
     places = ("return_statement", "argument_list", "variable_declarator", "assignment_expression")

@@ -57,6 +57,7 @@ JAVA_TEMPLATES: tuple[tuple[Template, Propose], ...] = (
     (Template("condition reused", 1.5), expressions.conjunct_reused),
     (Template("condition repeated renamed", 1.5, r"equal|hash|ignor|missing"), expressions.conjunct_renamed),
     (Template("condition added", 1.5, _EMPTY, 2.0), expressions.conjunct_new),
+    (Template("quoted value checked", 3.0), expressions.conjunct_quoted),
     (Template("call wrapped", 1.0), expressions.call_wrapped),
     (Template("text call added", 1.0, r"\bcase\b|space|trim|blank|upper|lower"), expressions.text_call_added),
     (Template("arithmetic added", 1.0), expressions.arithmetic_added),
