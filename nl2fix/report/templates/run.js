@@ -37,7 +37,7 @@ function candidateView(bug, candidate, place) {
     const before = candidate.file ? bug.text : bug.before, list = make("dl");
     for (const [label, text] of candidate.evidence) list.append(make("dt", { textContent: label }), make("dd", { textContent: text }));
     list.append(make("dt", { textContent: "like the buggy code" }),
-      make("dd", { textContent: `CodeBLEU ${number(alike.codebleu)}, edit similarity ${number(alike.edit_similarity)}, ${alike.edit_distance} tokens apart` }));
+      make("dd", { textContent: `CodeBLEU ${number(alike.codebleu)}, edit similarity ${number(alike.edit_similarity)}, ${alike.edit_distance} token${alike.edit_distance === 1 ? "" : "s"} apart` }));
     details.append(make("div", {}, Diff.render(before, candidate.code, candidate.file ? 1 : bug.line), list));
   });
   return details;
