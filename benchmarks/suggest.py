@@ -2,10 +2,13 @@
 
     python benchmarks/suggest.py [--work DIR] [--only NAME] [--n 100] [--out benchmarks/suggest.md]
 
+``--out`` keeps the rows of projects that are not measured this time.
+
 Fetches the upstream tarball of each source package with ``apt-get source`` (``deb-src`` lines must be
 enabled), plants the bug of the table below by one textual replacement, and asks for suggestions as
 ``nl2fix suggest --build plain --classpath …`` does, with the offline mutation model: once without any
-failing test named, once with the tests that fail because of the bug as ``--trigger``. Writes a table:
+failing test named, once with the tests that fail because of the bug as ``--trigger`` and three times as
+many candidates, for most end at the trigger within a tenth of a second. Writes a table:
 seconds of the first preparation (compiling, running the tests), seconds from start to the first
 suggestion and to the end of a session once prepared, candidates, survivors, and the rank of the true
 fix, which is a survivor whose tokens are those of the method before the bug was planted.
@@ -36,6 +39,8 @@ from nl2fix.suggestion.setup import Choices, Setup
 
 ROOT = Path(__file__).resolve().parent.parent
 JARS = Path("/usr/share/java")
+TRIGGERED = 3
+"""Times as many candidates are drawn where a test that fails today sorts them quickly."""
 JUNIT5 = (
     "junit-jupiter-api",
     "junit-jupiter-engine",
@@ -194,6 +199,8 @@ class Row:
     shown: int
     located: int | None
     """Place of the method among the ten likeliest when none is named."""
+    load: float
+    """Mean number of processes that wanted a core during the session."""
 
 
 def main() -> None:
@@ -213,10 +220,11 @@ def main() -> None:
                 rows += measure(bug, options.work, config)
             except (Nl2fixError, subprocess.CalledProcessError) as error:
                 print(f"{bug.name}: {error}", file=sys.stderr)
-    text = table(rows, config)
-    print(text)
+    lines = [line(row) for row in rows]
     if options.out is not None:
-        options.out.write_text(text, encoding="utf-8")
+        lines = merged(lines, options.out)
+        options.out.write_text(page(lines, config), encoding="utf-8")
+    print(page(lines, config))
 
 
 def measure(bug: Planted, work: Path, config: api.SuggestConfig) -> list[Row]:
@@ -232,7 +240,8 @@ def measure(bug: Planted, work: Path, config: api.SuggestConfig) -> list[Row]:
     rows = [session(bug, planted, plain, config, first.seconds)]
     if broken:
         named = replace(plain, triggers=tuple(broken))
-        rows.append(session(bug, planted, named, config, prepared(planted, bug, named).seconds))
+        more = replace(config, n=TRIGGERED * config.n, top=TRIGGERED * config.n)
+        rows.append(session(bug, planted, named, more, prepared(planted, bug, named).seconds))
     return rows
 
 
@@ -280,7 +289,8 @@ def session(bug: Planted, repo: Path, choices: Choices, config: api.SuggestConfi
         f"{len(choices.triggers)} failing tests named" if choices.triggers else "tests that pass today"
     )
     size = f"{len(files)} files, {lines} lines"
-    return Row(bug, size, judged_by, took, first, whole, result, rank, len(result.suggestions), located)
+    shown, load = len(result.suggestions), os.getloadavg()[0 if whole < 120 else 1]
+    return Row(bug, size, judged_by, took, first, whole, result, rank, shown, located, load)
 
 
 def unpacked(bug: Planted, work: Path) -> Path:
@@ -339,39 +349,57 @@ def jar(name: str, bug: Planted) -> Path:
     return path
 
 
-def table(rows: Sequence[Row], config: api.SuggestConfig) -> str:
+def merged(lines: Sequence[str], out: Path) -> list[str]:
+    """The lines measured now and those of other projects that the file has, in the order of ``BUGS``."""
+    old = out.read_text(encoding="utf-8").splitlines() if out.is_file() else []
+    names = [bug.name for bug in BUGS]
+    now = {project(line) for line in lines}
+    kept = [line for line in old if project(line) in names and project(line) not in now]
+    return sorted([*lines, *kept], key=lambda line: names.index(project(line)))
+
+
+def project(line: str) -> str:
+    """The project of a line of the table."""
+    return line.removeprefix("| ").partition(" (")[0]
+
+
+def page(lines: Sequence[str], config: api.SuggestConfig) -> str:
     """Markdown."""
-    lines = [
+    head = [
         "# Suggestions on real projects",
         "",
         "One bug of our own planted in each (see `benchmarks/suggest.py`, which made this file), offline "
-        f"mutation model, n = {config.n}, ranker `{config.ranker.name}`, {os.cpu_count()} cores, load "
-        f"{os.getloadavg()[1]:.0f}. "
+        f"mutation model, n = {config.n} ({TRIGGERED * config.n} with failing tests named), ranker "
+        f"`{config.ranker.name}`, {os.cpu_count()} cores. "
         "Seconds. *Prepare*: first time, compiling and running the tests included. *First* and *all*: from "
         "the command to the first suggestion and to the last verdict, once prepared. *Fix*: rank of the "
         "true fix among the suggestions that survive. *Method*: place of the right method when none is "
-        "named.",
+        "named. *Load*: processes that wanted a core meanwhile, ours among them.",
         "",
-        "| project | bug | judged by | tests | prepare | first | all | judged | survive | fix | method |",
-        "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "| project | bug | judged by | tests | prepare | first | all | judged | survive | fix | method "
+        "| load |",
+        "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for row in rows:
-        first = "–" if row.first is None else f"{row.first:.1f}"
-        cells = [
-            f"{row.bug.name} ({row.size})",
-            row.bug.kind,
-            row.judged_by,
-            row.result.tests,
-            f"{row.prepared:.1f}",
-            first,
-            f"{row.whole:.1f}",
-            row.result.judged,
-            row.shown,
-            row.rank or "–",
-            row.located or "–",
-        ]
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*head, *lines]) + "\n"
+
+
+def line(row: Row) -> str:
+    """A line of the table."""
+    cells = [
+        f"{row.bug.name} ({row.size})",
+        row.bug.kind,
+        row.judged_by,
+        row.result.tests,
+        f"{row.prepared:.1f}",
+        "–" if row.first is None else f"{row.first:.1f}",
+        f"{row.whole:.1f}",
+        row.result.judged,
+        row.shown,
+        row.rank or "–",
+        row.located or "–",
+        f"{row.load:.0f}",
+    ]
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 if __name__ == "__main__":

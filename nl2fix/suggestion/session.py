@@ -6,7 +6,7 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
@@ -62,7 +62,7 @@ class Suggesting:
         self._problem = prepared.problem
         self._parts = parts
         self._top = top
-        self._found: dict[str, _Found] = {}
+        self._found: dict[Hashable, _Found] = {}
         self._no_edit = 0
         self._failures: list[str] = []
         self._start = time.monotonic()
@@ -131,10 +131,10 @@ class Suggesting:
                 self._no_edit += 1
             return None
         with self._lock:
-            found = self._found.get(candidate.key)
+            found = self._found.get(_key(candidate))
             new = found is None
             if found is None:
-                found = self._found[candidate.key] = _Found(candidate)
+                found = self._found[_key(candidate)] = _Found(candidate)
             found.samples.append(completion.sample)
             if completion.logprob is not None:
                 mean = completion.logprob / max(1, completion.logprob_tokens or 1)
@@ -187,7 +187,7 @@ class Suggesting:
                     self._failures.append(str(error))
             else:
                 with self._lock:
-                    self._found[candidate.key].verdict = verdict
+                    self._found[_key(candidate)].verdict = verdict
             events.put(None)
             candidate, second = todo.get(), False
         return None
@@ -259,6 +259,11 @@ class Suggesting:
             samples=len(item.samples),
             score=evidence.tests_run / max(1, evidence.tests_expected),
         )
+
+
+def _key(candidate: Candidate) -> Hashable:
+    """Equal for edits that differ in formatting and comments only; the first drawn stands for them."""
+    return candidate.scope, tuple(JAVA.tokens(candidate.code))
 
 
 def _entry(item: _Found) -> Entry:

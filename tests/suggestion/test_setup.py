@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -123,6 +124,12 @@ def module(repo: Path) -> None:
     (repo / "src/main/java/module-info.java").write_text("module pager { exports examples.pages; }")
 
 
+def marked(repo: Path) -> None:
+    """A byte order mark, as some editors write it, before a line that the patch shows."""
+    text = (repo / PAGER).read_text()
+    (repo / PAGER).write_text("\ufeff" + re.sub(r"(?s)/\*.*?\*/|\s*\n(?=\s)", " ", text), encoding="utf-8")
+
+
 def kotlin(repo: Path) -> None:
     (repo / "src/main/java/examples/pages/Extra.kt").write_text("package examples.pages\nclass Extra\n")
 
@@ -142,7 +149,7 @@ def everything(repo: Path) -> None:
         twist(repo)
 
 
-@pytest.mark.parametrize("twist", [everything, latin_1])
+@pytest.mark.parametrize("twist", [everything, latin_1, marked])
 @pytest.mark.parametrize("versioned", [True, False])
 def test_awkward_projects_are_prepared_and_patched(
     repo: Path, cache: Path, twist: Callable[[Path], None], versioned: bool
@@ -203,8 +210,8 @@ def session_result(repo: Path, ready: Prepared, text: str) -> SuggestResult:
 
 
 def test_what_javac_does_not_read_is_told_in_its_words(repo: Path, cache: Path) -> None:
-    (repo / PAGER).write_bytes(b"\xef\xbb\xbf" + (repo / PAGER).read_bytes())
-    with pytest.raises(Nl2fixError, match=r"Pager\.java:1: illegal character"):
+    (repo / PAGER).write_text((repo / PAGER).read_text() + "#\n")
+    with pytest.raises(Nl2fixError, match=r"Pager\.java:\d+: illegal character"):
         prepare(repo, cache)
 
 

@@ -184,7 +184,7 @@ class Worker:
         """
         fields = wire.Writer().text(level).texts(options).texts(hidden).flag(warm).number(len(sources))
         for path, text in sources.items():
-            fields.text(path).text(text)
+            fields.text(path).text(text.removeprefix("\ufeff"))  # a byte order mark, which javac refuses
         start = time.monotonic()
         reply = self._ask("C", fields, seconds)
         spent = time.monotonic() - start

@@ -1,0 +1,216 @@
+"""The live loop: what is told while it works, what an interruption keeps, what goes wrong on the way."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.config import Environment
+from nl2fix.core.errors import InfrastructureError, Nl2fixError
+from nl2fix.core.formats.method import Method
+from nl2fix.core.protocols import Model, Session, Validator
+from nl2fix.core.records import Candidate, Completion, Problem, Request, Sampling, Verdict
+from nl2fix.models.mutation import Mutation
+from nl2fix.prompting.strategy import Recipe, Settings, TemplateStrategy
+from nl2fix.ranking.vote import VoteRanker
+from nl2fix.suggestion import report, target
+from nl2fix.suggestion.result import SuggestResult
+from nl2fix.suggestion.session import Parts, Suggesting
+from nl2fix.suggestion.setup import Choices, Prepared, Setup
+from nl2fix.validation.jvm.validator import JvmValidator
+from nl2fix.validation.jvm.workers import Workers
+from tests.suggestion.conftest import BUGS, ISSUE, JARS
+
+BUG = "items.size() / pageSize + 1"
+GOOD = "(items.size() + pageSize - 1) / pageSize"
+ALSO_GOOD = "items.size() / pageSize + (items.size() % pageSize == 0 ? 0 : 1)"
+WRONG = "items.size() / pageSize"
+LONG = 60.0
+"""Seconds after which a test gives up waiting."""
+
+
+@dataclass
+class Answers:
+    """Returns one expression after the other in place of the wrong one; an exception is raised."""
+
+    given: Iterable[str | BaseException]
+    name: str = "answers"
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        for request in requests:
+            for sample, given in zip(request.samples, self.given, strict=False):
+                if isinstance(given, BaseException):
+                    raise given
+                code = request.problem.before.replace(BUG, given)
+                yield Completion(request.problem.id, sample, code=code, logprob=-1.0 - sample)
+
+
+@dataclass
+class Breaking:
+    """A validator whose worker breaks for an edit as often as told; else the real one."""
+
+    inner: JvmValidator
+    breaks: dict[str, int]
+    sessions: list[str] = field(default_factory=list)
+
+    def fingerprint(self, problem: Problem) -> str:
+        return self.inner.fingerprint(problem)
+
+    @contextmanager
+    def session(self, problem: Problem) -> Iterator[Session]:
+        self.sessions.append(problem.id)
+        with self.inner.session(problem) as real:
+            yield BreakingSession(real, self.breaks)
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+@dataclass
+class BreakingSession:
+    real: Session
+    breaks: dict[str, int]
+
+    def validate(self, candidate: Candidate) -> Verdict:
+        for part, left in self.breaks.items():
+            if part in candidate.code and left:
+                self.breaks[part] = left - 1
+                raise InfrastructureError("the worker's disk is full")
+        return self.real.validate(candidate)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Prepared:
+    repo = tmp_path_factory.mktemp("pager")
+    shutil.copytree(BUGS / "pager-last-page" / "src", repo / "src")
+    tests = "examples.pages.PagerTest#"
+    triggers = (f"{tests}fullLastPage", f"{tests}noItemsNoPages", f"{tests}navigationEndsAtTheLastPage")
+    setup = Setup(repo, Choices(triggers=triggers, classpath=tuple(JARS)), Environment(cache=cache), print)
+    return setup.prepare(target.find(repo, "examples.pages.Pager#pageCount()"), report.parse(ISSUE))
+
+
+@pytest.fixture
+def validator(prepared: Prepared, cache: Path) -> Iterator[JvmValidator]:
+    with closing(JvmValidator(lambda _: prepared.folder, Workers(Environment(cache=cache)))) as made:
+        yield made
+
+
+def suggesting(prepared: Prepared, cache: Path, model: Model, validator: Validator) -> Suggesting:
+    strategy = TemplateStrategy(Recipe("zero_shot"), Settings(), Environment(cache=cache))
+    return Suggesting("repo", prepared, Parts(model, strategy, Method(), VoteRanker(), validator), top=5)
+
+
+def ignore(_: SuggestResult) -> None:
+    """Shows nothing."""
+
+
+def test_suggestions_are_shown_while_the_model_still_answers(
+    prepared: Prepared, cache: Path, validator: JvmValidator
+) -> None:
+    shown = threading.Event()
+
+    def given() -> Iterator[str]:
+        yield WRONG
+        yield GOOD
+        assert shown.wait(LONG), "nothing was shown before the model had finished"
+        yield ALSO_GOOD
+
+    states: list[SuggestResult] = []
+
+    def show(result: SuggestResult) -> None:
+        states.append(result)
+        if result.suggestions:
+            shown.set()
+
+    session = suggesting(prepared, cache, Answers(given()), validator)
+    result = session.run(3, Sampling(), 2, show)
+    assert [state.judged for state in states] == sorted(state.judged for state in states)
+    assert not any(state.complete for state in states)
+    assert result.complete
+    assert (result.judged, result.outcomes) == (3, {"wrong": 1, "plausible": 2})
+    assert [GOOD in s.code for s in result.suggestions] == [True, False]
+
+
+def test_an_interruption_keeps_what_is_there(
+    prepared: Prepared, cache: Path, validator: JvmValidator
+) -> None:
+    def show(result: SuggestResult) -> None:
+        if result.suggestions:
+            raise KeyboardInterrupt
+
+    session = suggesting(prepared, cache, Answers([GOOD, *[WRONG + f" + {i}" for i in range(50)]]), validator)
+    with pytest.raises(KeyboardInterrupt):
+        session.run(51, Sampling(), 1, show)
+    kept = session.result()
+    assert not kept.complete
+    assert [GOOD in s.code for s in kept.suggestions] == [True]
+    ours = [t for t in threading.enumerate() if "_judge" in t.name or "_sample" in t.name]
+    for thread in ours:
+        thread.join(LONG)
+    assert not any(thread.is_alive() for thread in ours), "nothing works on behind the user's back"
+    assert session.result().judged < 51
+
+
+@pytest.mark.parametrize("first", [[], [GOOD]])
+def test_a_model_that_fails_is_told(
+    prepared: Prepared, cache: Path, validator: JvmValidator, first: list[str]
+) -> None:
+    answers = Answers([*first, Nl2fixError("no answer from the server")])
+    with pytest.raises(Nl2fixError, match="no answer from the server"):
+        suggesting(prepared, cache, answers, validator).run(9, Sampling(), 2, ignore)
+
+
+def test_equal_answers_are_judged_once_and_counted(
+    prepared: Prepared, cache: Path, validator: JvmValidator
+) -> None:
+    answers = Answers([ALSO_GOOD, GOOD, f"{GOOD} /* once more */", GOOD, BUG])
+    result = suggesting(prepared, cache, answers, validator).run(5, Sampling(), 2, ignore)
+    assert result.outcomes == {"plausible": 2, "no_edit": 1}
+    best = result.suggestions[0]
+    assert GOOD in best.code
+    assert best.samples == 3
+    assert "proposed 3 times, first as sample 2" in best.why
+    assert "proposed once, first as sample 1" in result.suggestions[1].why
+
+
+def test_a_worker_that_breaks_once_costs_nothing(
+    prepared: Prepared, cache: Path, validator: JvmValidator
+) -> None:
+    breaking = Breaking(validator, {GOOD: 1})
+    result = suggesting(prepared, cache, Answers([GOOD, WRONG]), breaking).run(2, Sampling(), 1, ignore)
+    assert result.outcomes == {"plausible": 1, "wrong": 1}
+    assert result.failures == ()
+    assert len(breaking.sessions) == 2, "the edit was tried again with a new worker"
+
+
+def test_what_breaks_again_is_told_and_is_no_verdict(
+    prepared: Prepared, cache: Path, validator: JvmValidator
+) -> None:
+    breaking = Breaking(validator, {WRONG + ";": 2})
+    result = suggesting(prepared, cache, Answers([WRONG, GOOD]), breaking).run(2, Sampling(), 1, ignore)
+    assert result.failures == ("the worker's disk is full",)
+    assert result.outcomes == {"plausible": 1}
+    assert result.judged == 1
+
+
+def test_fewer_answers_than_asked_for_end_it(
+    prepared: Prepared, cache: Path, validator: JvmValidator
+) -> None:
+    result = suggesting(prepared, cache, Answers([]), validator).run(5, Sampling(), 2, ignore)
+    assert (result.judged, result.suggestions, result.complete) == (0, (), True)
+
+
+def test_the_first_answers_of_a_model_are_judged_first(
+    prepared: Prepared, cache: Path, validator: JvmValidator
+) -> None:
+    states: list[SuggestResult] = []
+    session = suggesting(prepared, cache, Mutation(), validator)
+    result = session.run(12, Sampling(), 1, states.append)
+    assert [state.judged for state in states] == list(range(1, len(states) + 1))
+    assert result.judged == sum(count for kind, count in result.outcomes.items() if kind != "no_edit")
