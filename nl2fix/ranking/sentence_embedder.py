@@ -45,8 +45,9 @@ class SentenceEmbedder:
         self._config = config
         self._model: Any = None
         folder = Path(config.model)
-        version = _fingerprint(folder) if folder.is_dir() else config.revision
-        self.name = f"sentence-transformers-{config.model}@{version}"
+        local = folder.is_dir()
+        named = folder.resolve().name if local else config.model
+        self.name = f"sentence-transformers-{named}@{_fingerprint(folder) if local else config.revision}"
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Array of shape ``(len(texts), dimensions)``."""
