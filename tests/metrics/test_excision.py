@@ -113,6 +113,51 @@ def test_ngrams_do_not_span_regions() -> None:
     assert score_regions(regions) == pytest.approx(0.5)
 
 
+LINES = st.lists(TEXTS, min_size=1, max_size=5).map("\n".join)
+
+
+@given(LINES, LINES, LINES, LINES, LINES)
+def test_shared_lines_before_and_after_do_not_count(
+    before: str, reference: str, candidate: str, prefix: str, suffix: str
+) -> None:
+    score = excision_line(revision(before, reference, candidate))
+    headed = (f"{prefix}\n{text}" for text in (before, reference, candidate))
+    assert excision_line(revision(*headed)) == score
+    ended = (f"{text}\n;\n{suffix}" for text in (before, reference, candidate))
+    assert excision_line(revision(*ended)) == score
+
+
+@given(st.permutations("abcdefgh"), st.data())
+def test_deleting_what_the_reference_deletes_is_better_than_keeping_it(
+    items: list[str], data: st.DataObject
+) -> None:
+    """The paper's third criterion: two candidates add the same wrong token, one also deletes rightly."""
+    start = data.draw(st.integers(0, 6))
+    gone = items[start : data.draw(st.integers(start + 1, 7))]
+    kept = [item for item in items if item not in gone]
+    before, reference = " ".join(items), " ".join(kept)
+    agrees = token(before, reference, " ".join([*kept, "x"]))
+    keeps = token(before, reference, " ".join([*items, "x"]))
+    assert keeps is not None and agrees is not None
+    assert 0.0 <= keeps < agrees < 1.0
+
+
+@given(TEXTS, st.lists(TEXTS, min_size=2, max_size=4), TEXTS)
+def test_the_best_of_several_references_counts_whatever_their_order(
+    before: str, references: list[str], candidate: str
+) -> None:
+    for metric in (excision_token, excision_line):
+        score = metric(revision(before, references, candidate))
+        assert score == metric(revision(before, references[::-1], candidate))
+        if candidate.split() not in (before.split(), *(r.split() for r in references)):
+            alone = [metric(revision(before, one, candidate)) for one in references]
+            assert score == max(value for value in alone if value is not None)
+        for one in references:
+            assert metric(revision(before, references, one)) == 1.0
+        if before.split() not in [one.split() for one in references]:
+            assert metric(revision(before, references, before)) == 0.0
+
+
 def test_several_references_the_best_counts() -> None:
     one, two = "a x c", "a y c"
     assert excision_token(revision("a b c", [one, two], two)) == 1.0
