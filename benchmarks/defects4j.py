@@ -6,8 +6,8 @@ Per bug, the validator judges the first n candidates of the mutation baseline, a
 reference fix; a plausible one's confirmation in a fresh JVM is included. Of these the plain way judges the
 plausible ones (at most 5), one time-out, and a random part of the others: ``defects4j compile``, then
 ``test -t`` with one trigger test, then ``test -r``; the first failure ends it. Both sides work one
-candidate at a time, each bug and side in a process of its own, whose CPU time is that of all processes it
-started. ``--json FILE`` keeps every candidate's figures; the exit code is 1 if verdicts differ.
+candidate of a bug at a time, each bug and side in a process of its own; CPU time is that of all processes
+started there. ``--json FILE`` keeps every candidate's figures; the exit code is 1 if verdicts differ.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 
 from nl2fix.cli.settings import gather
@@ -78,7 +79,7 @@ class Bug:
 
 def apart(work: Callable[[Case], Side], case: Case) -> Side:
     """Run one side in a process of its own."""
-    with ProcessPoolExecutor(1) as pool:
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(_alone, work, case).result()
 
 
@@ -274,6 +275,7 @@ def main() -> int:
     parser.add_argument("--n", type=int, default=100)
     parser.add_argument("--plain", type=int, default=25)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--jobs", type=int, default=1, help="bugs measured at once")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     given = {"config_file": options.config, "assignments": options.set, "defects4j": options.defects4j}
@@ -284,11 +286,16 @@ def main() -> int:
     if errors := suite.prepare(problems, 1, lambda done, total, label: None):
         raise SystemExit(str(errors))
     bugs: list[Bug] = []
-    for problem in [suite.current(problem) for problem in problems]:
-        bugs.append(measure(values, problem, suite.reference(problem), options.n, options.plain))
-        print(row(problem.id, bugs[-1:]), file=sys.stderr, flush=True)
-        if options.json:
-            options.json.write_text(json.dumps([asdict(bug) for bug in bugs], indent=1))
+
+    def measured(problem: Problem) -> Bug:
+        return measure(values, problem, suite.reference(problem), options.n, options.plain)
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for bug in pool.map(measured, [suite.current(problem) for problem in problems]):
+            bugs.append(bug)
+            print(row(bug.bug, [bug]), file=sys.stderr, flush=True)
+            if options.json:
+                options.json.write_text(json.dumps([asdict(bug) for bug in bugs], indent=1))
     return report(bugs)
 
 
