@@ -137,7 +137,7 @@ def _work(
     page = SuggestPage(last[0])
     server = None if port is None else announce(page, "127.0.0.1", port)
     try:
-        with closing(started.validator), _live() as draw:
+        with closing(started.validator), _live(config.n) as draw:
 
             def show(result: SuggestResult) -> None:
                 last[0] = result
@@ -158,11 +158,11 @@ def _work(
 
 
 @contextmanager
-def _live() -> Iterator[Show]:
-    """A list that fills and reorders on a terminal; counts elsewhere."""
+def _live(samples: int) -> Iterator[Show]:
+    """A list that fills and reorders on a terminal; elsewhere how many of the samples are dealt with."""
     if not sys.stderr.isatty():
         with console.progress("judge") as progress:
-            yield lambda result: progress(result.judged, result.judged, "")
+            yield lambda result: progress(result.judged + result.outcomes.get("no_edit", 0), samples, "")
         return
     from rich.console import Console
     from rich.live import Live

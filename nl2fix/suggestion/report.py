@@ -24,6 +24,8 @@ _GITHUB = re.compile(
     r"(?:issues|pull)/(?P<number>\d+)/?(?:[?#].*)?$"
 )
 _HEADING = re.compile(r"^\s*#+\s*")
+LARGEST = 1_000_000
+"""Characters an issue may have; what is longer is a log, not an issue."""
 TITLE_LENGTH = 200
 """Characters of a first line that is taken as the title."""
 
@@ -54,6 +56,10 @@ class Frame:
 
 def parse(text: str) -> Report:
     """First non-empty line as title (a Markdown heading loses its marks), the rest as description."""
+    if len(text) > LARGEST:
+        raise UsageError(
+            f"the issue has {len(text)} characters, more than {LARGEST}; leave in what tells the bug"
+        )
     stripped = text.strip().lstrip("\ufeff")
     if not stripped:
         raise UsageError("the issue is empty; give a title and, better, what happens and what should")

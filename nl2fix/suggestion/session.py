@@ -247,7 +247,7 @@ class Suggesting:
         after = item.candidate.apply(problem)
         times = f"proposed {len(item.samples)} times" if len(item.samples) > 1 else "proposed once"
         evidence = verdict.evidence
-        tests = f"passes {evidence.tests_run} tests, twice"
+        tests = f"passes {self._prepared.tests} tests, twice"
         first = f"first as sample {min(item.samples) + 1}"
         return Suggestion(
             rank=rank,

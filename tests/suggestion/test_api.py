@@ -121,6 +121,8 @@ def test_a_trigger_that_passes_today_is_told(repo: Path) -> None:
 def test_without_trigger_what_passes_today_must_go_on_passing(repo: Path) -> None:
     result = ask(repo)
     assert result.tolerated >= 1
+    why = f"passes {result.tests} tests, twice"
+    assert all(s.why.startswith(why) for s in result.suggestions), "those that fail today are not counted"
     assert any(FIX in s.code for s in result.suggestions)
     assert "candidates judged" in summary_line(result)
 

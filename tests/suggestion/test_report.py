@@ -33,6 +33,11 @@ def test_an_issue_in_one_long_line_keeps_all_its_text() -> None:
     assert parsed.description == ("word " * 100).strip()
 
 
+def test_a_log_is_no_issue() -> None:
+    with pytest.raises(UsageError, match="more than 1000000; leave in what tells the bug"):
+        report.parse("wrong\n" * 300_000)
+
+
 @pytest.mark.parametrize("text", ["", "  \n \n"])
 def test_an_empty_issue_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="issue is empty"):
