@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tarfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -213,22 +213,21 @@ def main() -> None:
     options = parser.parse_args()
     ranker = pipeline.choice(options.ranker, "ranker")
     config = api.SuggestConfig(n=options.n, top=options.n, ranker=ranker)
-    rows: list[Row] = []
+    lines: list[str] = []
     for bug in BUGS:
         if options.only in bug.name:
             try:
-                rows += measure(bug, options.work, config)
+                for row in measure(bug, options.work, config):
+                    lines.append(line(row))
+                    if options.out is not None:
+                        options.out.write_text(page(merged(lines, options.out), config), encoding="utf-8")
             except (Nl2fixError, subprocess.CalledProcessError) as error:
                 print(f"{bug.name}: {error}", file=sys.stderr)
-    lines = [line(row) for row in rows]
-    if options.out is not None:
-        lines = merged(lines, options.out)
-        options.out.write_text(page(lines, config), encoding="utf-8")
     print(page(lines, config))
 
 
-def measure(bug: Planted, work: Path, config: api.SuggestConfig) -> list[Row]:
-    """Two rows: judged by what passes today, and by the tests that the bug breaks."""
+def measure(bug: Planted, work: Path, config: api.SuggestConfig) -> Iterator[Row]:
+    """Two rows: judged by the tests that the bug breaks, and by what passes today."""
     plain = Choices(classpath=tuple(jar(name, bug) for name in bug.jars), build="plain")
     original, planted = plant(bug, unpacked(bug, work))
     os.environ["NL2FIX_CACHE"] = str(work / "cache")
@@ -237,12 +236,11 @@ def measure(bug: Planted, work: Path, config: api.SuggestConfig) -> list[Row]:
     clean = prepared(original, bug, plain)
     first = prepared(planted, bug, plain)
     broken = sorted(set(first.failing) - set(clean.failing))
-    rows = [session(bug, planted, plain, config, first.seconds)]
     if broken:
         named = replace(plain, triggers=tuple(broken))
         more = replace(config, n=TRIGGERED * config.n, top=TRIGGERED * config.n)
-        rows.append(session(bug, planted, named, more, prepared(planted, bug, named).seconds))
-    return rows
+        yield session(bug, planted, named, more, prepared(planted, bug, named).seconds)
+    yield session(bug, planted, plain, config, first.seconds)
 
 
 @dataclass(frozen=True)
@@ -350,17 +348,17 @@ def jar(name: str, bug: Planted) -> Path:
 
 
 def merged(lines: Sequence[str], out: Path) -> list[str]:
-    """The lines measured now and those of other projects that the file has, in the order of ``BUGS``."""
+    """The lines measured now and those that the file has of others, in the order of ``BUGS``."""
     old = out.read_text(encoding="utf-8").splitlines() if out.is_file() else []
+    found = {place(line): line for line in [*old, *lines] if line.startswith("| ")}
+    return [found[key] for key in sorted(found) if key[0] >= 0]
+
+
+def place(line: str) -> tuple[int, bool]:
+    """Where a line of the table belongs; -1 for its head."""
+    project = line.removeprefix("| ").partition(" (")[0]
     names = [bug.name for bug in BUGS]
-    now = {project(line) for line in lines}
-    kept = [line for line in old if project(line) in names and project(line) not in now]
-    return sorted([*lines, *kept], key=lambda line: names.index(project(line)))
-
-
-def project(line: str) -> str:
-    """The project of a line of the table."""
-    return line.removeprefix("| ").partition(" (")[0]
+    return names.index(project) if project in names else -1, "tests named" in line
 
 
 def page(lines: Sequence[str], config: api.SuggestConfig) -> str:

@@ -27,6 +27,9 @@ TIMEOUT = 900
 """Seconds a build may take."""
 _LIST = re.compile(r"\((?:f|s)\) (\w+) = \[(.*)\]\s*$", re.MULTILINE)
 _VALUE = re.compile(r"\((?:f|s)\) (\w+) = (\S.*?)\s*$", re.MULTILINE)
+_WRONG = "* What went wrong:"
+_MARKS = re.compile(r"(?:\[(?:ERROR|FATAL)\]\s+)+")
+_ERROR = re.compile(r"\[(?:ERROR|FATAL)\] \S|.*error:")
 _GRADLE = """
 allprojects {
   afterEvaluate { project ->
@@ -273,9 +276,13 @@ def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
 
 
 def _first_error(output: str) -> str:
-    lines = [line.strip() for line in output.splitlines()]
-    marked = [line for line in lines if re.match(r"\[ERROR\] \S|.*error:|FAILURE: |\* What went wrong", line)]
-    return (marked or lines or ["no output"])[0][:300]
+    """The first line marked as an error that is no mere headline, else what Gradle says went wrong."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    found = [line for line in lines if _ERROR.match(line) and not line.endswith(":")]
+    if not found and _WRONG in lines:
+        at = lines.index(_WRONG) + 1
+        found = [" ".join(lines[at : at + 2])]
+    return _MARKS.sub("", (found or lines or ["no output"])[0])[:300]
 
 
 def run(

@@ -86,9 +86,30 @@ def test_a_module_of_a_maven_reactor_is_built_with_what_it_needs(repo: Path, mav
 def test_a_build_that_fails_is_one_line(repo: Path, maven: dict[str, str]) -> None:
     (repo / "pom.xml").write_text(POM.format(**maven))
     (repo / PAGER).write_text("package examples.pages; class Pager { int x = nothing; }")
-    with pytest.raises(Nl2fixError, match=r"build fails before any edit: .*ERROR") as raised:
+    with pytest.raises(Nl2fixError, match=r"build fails before any edit: \S+\.java:\S+ ") as raised:
         builds.build(repo, repo / PAGER, (), NO_CACHE)
     assert "\n" not in str(raised.value)
+
+
+def test_a_pom_that_maven_cannot_read_is_told(repo: Path) -> None:
+    (repo / "pom.xml").write_text("<project><oops>")
+    with pytest.raises(Nl2fixError, match=r"build fails before any edit: Non-\w+ POM"):
+        builds.build(repo, repo / PAGER, (), NO_CACHE)
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("apply plugin: 'jav'\n", "A problem occurred .* > Plugin with id 'jav' not found"),
+        ("apply plugin: 'java'\n", r"\S+PagerTest\.java:\d+: error: "),
+    ],
+)
+def test_what_went_wrong_in_gradle_is_told(repo: Path, script: str, message: str) -> None:
+    if shutil.which("gradle") is None:
+        missing("Gradle is not installed: apt-get install gradle")
+    (repo / "build.gradle").write_text(script)
+    with pytest.raises(Nl2fixError, match=f"build fails before any edit: {message}"):
+        builds.build(repo, repo / PAGER, (), NO_CACHE)
 
 
 def test_gradle_tells_class_path_and_level(repo: Path) -> None:

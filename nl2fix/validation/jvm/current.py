@@ -7,13 +7,13 @@ whose results change when the file's classes are taken away.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Problem
-from nl2fix.core.registry import nearest
 from nl2fix.validation.jvm.bench import Bench, stable
 from nl2fix.validation.jvm.prepare import BASELINE, BASELINE_SECONDS, Measuring, Outcomes, covers
 from nl2fix.validation.jvm.reach import can_reach
@@ -105,7 +105,9 @@ def _declared(triggers: tuple[str, ...], baseline: Outcomes) -> tuple[str, ...]:
     ran = {stable(test) for tests in baseline.ran.values() for test in tests}
     for trigger in triggers:
         if not any(covers(trigger, test) for test in ran | baseline.failed):
-            raise UsageError(f"no test {trigger!r} ran{nearest(trigger, ran)}")
+            close = difflib.get_close_matches(trigger, ran, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"write it like {min(ran, default='A::b')}"
+            raise UsageError(f"no test {trigger!r} ran; {hint}")
         if not any(covers(trigger, test) for test in baseline.failed):
             raise UsageError(f"trigger test {trigger} passes already; name one that fails because of the bug")
     return triggers
