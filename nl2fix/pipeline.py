@@ -93,7 +93,7 @@ class RunConfig:
     n: int = 100
     """Samples per problem."""
     sampling: Sampling = field(default_factory=Sampling)
-    rankers: tuple[Choice, ...] = (Choice("cosine"), Choice("vote"), Choice("hybrid"))
+    rankers: tuple[Choice, ...] = (Choice("hybrid"), Choice("vote"), Choice("cosine"))
     """The study's ranker, and two that need no model either."""
     bugs: tuple[str, ...] = ()
     """Problem ids to run; empty means all."""

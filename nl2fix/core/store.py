@@ -218,7 +218,14 @@ class RunStore:
 
     def rankers(self) -> list[str]:
         """Names of the rankers that were run, in the order of the run's settings where known."""
-        return [name for (name,) in self._read("SELECT DISTINCT ranker FROM rankings ORDER BY ranker")]
+        names = [name for (name,) in self._read("SELECT DISTINCT ranker FROM rankings ORDER BY ranker")]
+        wanted = [setting["name"] for setting in self.manifest.get("scope", {}).get("rankers", ())]
+
+        def place(name: str) -> int:
+            kind = name.partition("(")[0].partition("+")[0]
+            return wanted.index(kind) if kind in wanted else len(wanted)
+
+        return sorted(names, key=place)
 
     # -- plumbing ---------------------------------------------------------------------------------
 

@@ -80,6 +80,19 @@ def test_rankings(tmp_path: Path) -> None:
         assert store.rankers() == ["cosine"]
 
 
+def test_rankers_come_in_the_order_of_the_settings(tmp_path: Path) -> None:
+    scope = {"rankers": [{"name": name, "options": {}} for name in ("vote", "hybrid", "cosine")]}
+    with RunStore.create(tmp_path / "run", {**MANIFEST, "scope": scope}) as store:
+        for name in ("cosine(hashing)", "another", "hybrid(vote+logprob)+compiling", "vote+compiling"):
+            store.set_ranking(name, "P", ["a"])
+        assert store.rankers() == [
+            "vote+compiling",
+            "hybrid(vote+logprob)+compiling",
+            "cosine(hashing)",
+            "another",
+        ]
+
+
 def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
     RunStore.create(tmp_path / "run", MANIFEST).close()
     other = {"settings": {**MANIFEST["settings"], "seed": 1}}
