@@ -372,7 +372,9 @@ def page(lines: Sequence[str], config: api.SuggestConfig) -> str:
         "Seconds. *Prepare*: first time, compiling and running the tests included. *First* and *all*: from "
         "the command to the first suggestion and to the last verdict, once prepared. *Fix*: rank of the "
         "true fix among the suggestions that survive. *Method*: place of the right method when none is "
-        "named. *Load*: processes that wanted a core meanwhile, ours among them.",
+        "named. *Load*: processes that wanted a core meanwhile, ours among them. "
+        "A project whose tests all go on passing with the bug has no row with failing tests named; other "
+        "rows that are missing were not measured.",
         "",
         "| project | bug | judged by | tests | prepare | first | all | judged | survive | fix | method "
         "| load |",
