@@ -79,8 +79,8 @@ def cli(debug: bool) -> None:
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     signal.signal(signal.SIGTERM, _terminate)
-    sys.path.append(str(Path.cwd()))  # last, for your own components; never before installed packages
     try:
+        sys.path.append(str(Path.cwd()))  # last, for your own components; never before installed packages
         code = cli.main(standalone_mode=False)
     except click.exceptions.Abort:
         code = _fail("stopped", Interrupted.exit_code)

@@ -181,3 +181,17 @@ def test_help_names_every_command() -> None:
 
 def test_debug_shows_the_traceback(tmp_path: Path) -> None:
     assert "Traceback" in nl2fix("--debug", "report", tmp_path).stderr
+
+
+def test_a_folder_that_was_deleted_is_one_line(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = f"import os; os.rmdir({str(gone)!r}); {ENTRY}"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script, "suites"],
+        cwd=gone,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    refused(done, 1, "No such file")
