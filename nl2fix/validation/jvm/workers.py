@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from nl2fix.core.config import Environment
@@ -116,8 +117,8 @@ class Workers:
         return self._opened(worker or self._started(spec), classes)
 
     def fresh(self, spec: Spec, classes: Classes) -> Worker:
-        """A JVM that has run nothing yet. To be closed after its one run."""
-        return self._opened(self._started(spec), classes)
+        """A JVM that has run nothing yet, with no short cuts. To be closed after its one run."""
+        return self._opened(self._started(replace(spec, verifies=True)), classes)
 
     def give_back(self, worker: Worker) -> None:
         """Keep a worker for the next taker; the longest idle one goes when there are too many."""
