@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -17,6 +18,9 @@ import pytest
 from nl2fix.core.errors import UsageError
 from nl2fix.validation.bubblewrap import Bubblewrap
 from nl2fix.validation.docker import Docker
+
+# A shell that runs the tests in the background has them, and all they start, ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 IMAGE = "nl2fix-java"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
