@@ -113,17 +113,18 @@ class Bubblewrap:
         return process
 
     def jdk(self, wanted: str) -> Path:
-        """Home of the JDK inside."""
+        """Home of the JDK inside: the one wanted, else that of ``JAVA_HOME`` if it is there too, else any."""
         from nl2fix.validation.jdk import INSTALLED, find
 
         if self._root == Path("/"):
             return find(wanted)
-        outside = self._root / (wanted or str(INSTALLED)).lstrip("/")
-        homes = [outside] if wanted else sorted(outside.glob("*"))
-        for home in homes:
+        installed = self._root / str(INSTALLED).lstrip("/")
+        named = wanted or os.environ.get("JAVA_HOME", "")
+        homes = [self._root / named.lstrip("/")] if named else []
+        for home in homes if wanted else [*homes, *sorted(installed.glob("*"))]:
             if (home / "bin" / "javac").exists():
                 return Path("/") / home.relative_to(self._root)
-        raise UsageError(f"no JDK in {outside}; install one there or name another one")
+        raise UsageError(f"no JDK in {homes[0] if wanted else installed}; install one there or name another")
 
     def close(self) -> None:
         """Remove the mount point of overlays; workers are ended by who started them."""

@@ -64,3 +64,25 @@ def test_an_unknown_name_gets_the_nearest(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap")
 def test_the_jdk_is_this_machine_s(bubblewrap: Bubblewrap) -> None:
     assert (bubblewrap.jdk("") / "bin" / "javac").is_file()
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap")
+def test_the_jdk_of_another_system_is_the_named_one_or_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bubblewrap: Bubblewrap
+) -> None:
+    for name in ("java-11", "java-8"):
+        javac = tmp_path / "usr/lib/jvm" / name / "bin/javac"
+        javac.parent.mkdir(parents=True)
+        javac.touch()
+    other = Bubblewrap(tmp_path)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    assert other.jdk("") == Path("/usr/lib/jvm/java-11")
+    monkeypatch.setenv("JAVA_HOME", "/usr/lib/jvm/java-8")
+    assert other.jdk("") == Path("/usr/lib/jvm/java-8")
+    assert other.jdk("/usr/lib/jvm/java-11") == Path("/usr/lib/jvm/java-11")
+    monkeypatch.setenv("JAVA_HOME", "/opt/of-this-machine-only")
+    assert other.jdk("") == Path("/usr/lib/jvm/java-11")
+    with pytest.raises(UsageError, match=r"no JDK in .*/java-17"):
+        other.jdk("/usr/lib/jvm/java-17")
+    other.close()
+    assert bubblewrap.name == other.name
