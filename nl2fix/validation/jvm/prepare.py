@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,7 +10,17 @@ from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.validation.jvm.bench import Bench, items, stable, trigger_items
 from nl2fix.validation.jvm.validator import TimeLimits
-from nl2fix.validation.jvm.worker import Classes, ClassFile, Item, Limit, Phase, Result, WorkerLost
+from nl2fix.validation.jvm.worker import (
+    Classes,
+    ClassFile,
+    Item,
+    Limit,
+    Phase,
+    Plan,
+    Report,
+    Result,
+    WorkerLost,
+)
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import TestClass, Workspace
 
@@ -112,8 +122,12 @@ class Measuring:
             failing=tuple(sorted(baseline.failed)),
             isolated=isolated,
         )
-        with_bug = self._with_bug(workspace, self._compiled(buggy, "unedited program"))
-        workspace, differences = _triggers(workspace, baseline, with_bug.failed - baseline.failed)
+        buggy_classes = self._compiled(buggy, "unedited program")
+        mended = self._with_bug(workspace, buggy_classes, self._bench.run_warm).failed - baseline.failed
+        if not mended or _passing(workspace, mended):
+            # Some bugs show only where classes are verified, or before anything else has run.
+            mended = self._with_bug(workspace, buggy_classes, self._bench.run_fresh).failed - baseline.failed
+        workspace, differences = _triggers(workspace, baseline, mended)
         warm = self.warm(workspace, fixed_classes)
         fresh_only = tuple(sorted(warm.failed - set(workspace.failing)))
         workspace = replace(workspace, trigger_seconds=warm.trigger_seconds, fresh_only=fresh_only)
@@ -141,12 +155,14 @@ class Measuring:
         final = self._run(classes, tuple(Item(n, isolated=n in isolated) for n in self._names), fresh=True)
         return final, isolated
 
-    def _with_bug(self, workspace: Workspace, classes: dict[str, ClassFile]) -> Outcomes:
+    def _with_bug(
+        self, workspace: Workspace, classes: dict[str, ClassFile], run: Callable[[Plan], Report]
+    ) -> Outcomes:
         """All tests on the buggy program. A test that never ends counts as failed."""
         rest = TimeLimits().classes(workspace.regression, workspace.isolated)
         found = Outcomes({}, set(), {})
         while rest:
-            done, running = self._part(classes, rest, found)
+            done, running = self._part(classes, rest, found, run)
             if running:
                 found.failed.add(running)
                 done += 1
@@ -154,11 +170,15 @@ class Measuring:
         return found
 
     def _part(
-        self, classes: dict[str, ClassFile], rest: tuple[Phase, ...], into: Outcomes
+        self,
+        classes: dict[str, ClassFile],
+        rest: tuple[Phase, ...],
+        into: Outcomes,
+        run: Callable[[Plan], Report],
     ) -> tuple[int, str]:
         """Run classes until the end or the first that never ends; returns how many ended and that test."""
         try:
-            report = self._bench.run_warm(self._bench.plan(classes, rest, (), stop=False))
+            report = run(self._bench.plan(classes, rest, (), stop=False))
         except WorkerLost as lost:
             self._bench.drop()
             where = f"{self._workspace.problem}: {lost.test or 'a test'}"
@@ -219,6 +239,13 @@ def _triggers(workspace: Workspace, baseline: Outcomes, mended: set[str]) -> tup
         f"{test} fails with the bug but is no declared trigger test" for test in sorted(unexplained)
     ]
     return workspace, differences
+
+
+def _passing(workspace: Workspace, failed: set[str]) -> list[str]:
+    """Declared trigger tests that none of the failed tests stands for."""
+    return [
+        declared for declared in workspace.trigger_tests if not any(covers(declared, test) for test in failed)
+    ]
 
 
 def covers(declared: str, test: str) -> bool:

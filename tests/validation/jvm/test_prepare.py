@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.errors import DataError
-from nl2fix.core.records import Candidate
+from nl2fix.core.records import Candidate, Outcome
 from nl2fix.validation.jvm.prepare import compile_project, measure_baseline
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import load
@@ -182,3 +182,50 @@ def test_tests_that_need_a_fresh_jvm_are_found(make: Maker) -> None:
         assert session.validate(project.reference).plausible
         assert session.validate(project.body("return a + (b - a) / 2;")).plausible
         assert not session.validate(project.body("return a;")).plausible
+
+
+NEEDS_EXTRA = """package acme;
+
+public class Calc {
+    public static Base base() {
+        return new Extra();
+    }
+}
+"""
+WITHOUT_EXTRA_TEST = """package acme;
+
+import java.net.URL;
+import java.net.URLClassLoader;
+import org.junit.Test;
+
+public class CalcTest {
+    @Test public void loadsWithoutExtra() throws Exception {
+        URL[] folder = {Calc.class.getProtectionDomain().getCodeSource().getLocation()};
+        ClassLoader without = new URLClassLoader(folder, null) {
+            @Override protected Class<?> findClass(String name) throws ClassNotFoundException {
+                if (name.equals("acme.Extra")) { throw new ClassNotFoundException(name); }
+                return super.findClass(name);
+            }
+        };
+        Class.forName("acme.Calc", true, without);
+    }
+}
+"""
+
+
+def test_a_bug_that_shows_only_where_classes_are_verified(make: Maker) -> None:
+    sources = {
+        "acme/Calc.java": NEEDS_EXTRA,
+        "acme/Base.java": "package acme; public class Base { }",
+        "acme/Extra.java": "package acme; public class Extra extends Base { }",
+    }
+    project = make(
+        sources=sources,
+        tests={"acme/CalcTest.java": WITHOUT_EXTRA_TEST},
+        mend=("return new Extra();", "return new Base();"),
+        working_directory=".",
+    )
+    assert project.workspace.trigger_tests == ("acme.CalcTest::loadsWithoutExtra",)
+    with project.session() as session:
+        assert session.validate(project.reference).plausible
+        assert session.validate(Candidate(NEEDS_EXTRA, "file")).outcome is Outcome.WRONG
