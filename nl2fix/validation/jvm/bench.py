@@ -125,9 +125,12 @@ class Bench:
         phases: Sequence[Phase],
         tolerated: Iterable[str],
         stop: bool = True,
+        wall: float = 0.0,
     ) -> Plan:
+        """``wall`` bounds the whole run, seconds; 0: what the phases have together."""
         folder = self._workers.class_folder(self.workspace)
-        return Plan(classes, self.original(), folder, tuple(tolerated), stop, tuple(phases))
+        seconds = wall or sum(phase.limit.wall for phase in phases)
+        return Plan(classes, self.original(), folder, tuple(tolerated), stop, tuple(phases), seconds)
 
     def run_warm(self, plan: Plan) -> Report:
         """Run in the warm worker, which is replaced if the run has worn it out."""

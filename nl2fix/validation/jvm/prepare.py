@@ -162,28 +162,23 @@ class Measuring:
         rest = TimeLimits().classes(workspace.regression, workspace.isolated)
         found = Outcomes({}, set(), {})
         while rest:
-            done, running = self._part(classes, rest, found, run)
+            plan = self._bench.plan(classes, rest, (), stop=False, wall=TimeLimits().whole(workspace))
+            done, running = self._part(plan, found, run)
             if running:
                 found.failed.add(running)
                 done += 1
             rest = rest[done:]
         return found
 
-    def _part(
-        self,
-        classes: dict[str, ClassFile],
-        rest: tuple[Phase, ...],
-        into: Outcomes,
-        run: Callable[[Plan], Report],
-    ) -> tuple[int, str]:
+    def _part(self, plan: Plan, into: Outcomes, run: Callable[[Plan], Report]) -> tuple[int, str]:
         """Run classes until the end or the first that never ends; returns how many ended and that test."""
         try:
-            report = run(self._bench.plan(classes, rest, (), stop=False))
+            report = run(plan)
         except WorkerLost as lost:
             self._bench.drop()
             where = f"{self._workspace.problem}: {lost.test or 'a test'}"
             raise DataError(f"{where} ends its JVM on the unedited program: {lost}") from lost
-        _collect(report.results, [item for phase in rest for item in phase.items], into)
+        _collect(report.results, [item for phase in plan.phases for item in phase.items], into)
         return len(report.seconds), report.running if report.timed_out else ""
 
     def warm(self, workspace: Workspace, classes: dict[str, ClassFile]) -> Outcomes:

@@ -61,6 +61,13 @@ class TimeLimits:
             for test, item in zip(tests, whole, strict=True)
         )
 
+    def whole(self, workspace: Workspace) -> float:
+        """Wall seconds for all of it: a class may be late by itself, not every class as late."""
+        if self.configured > 0:
+            return 2 * self.configured
+        seconds = (workspace.trigger_seconds or _UNMEASURED) + sum(t.seconds for t in workspace.regression)
+        return 60 + 20 * seconds
+
     def _or(self, limit: Limit) -> Limit:
         return Limit(self.configured, self.configured) if self.configured > 0 else limit
 
@@ -208,7 +215,8 @@ class JvmSession:
         run: Callable[[Plan], Report],
         stages: Sequence[Stage],
     ) -> Verdict:
-        plan = self.bench.plan(build.classes, phases, expected.tolerated)
+        wall = TimeLimits(self._timeout).whole(self._workspace)
+        plan = self.bench.plan(build.classes, phases, expected.tolerated, wall=wall)
         attempts = ATTEMPTS
         while True:
             try:

@@ -126,6 +126,8 @@ class Plan:
     stop: bool
     """Whether the first failure that counts ends the run."""
     phases: tuple[Phase, ...]
+    wall: float
+    """Seconds for all of it, after which a worker that does not answer is ended."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +211,7 @@ class Worker:
             fields.real(phase.limit.cpu).real(phase.limit.wall).number(len(phase.items))
             for test in phase.items:
                 fields.text(test.name).texts(test.methods).flag(test.isolated)
-        reply = self._ask("R", fields, 10.0 + 1.2 * sum(phase.limit.wall for phase in plan.phases))
+        reply = self._ask("R", fields, 10.0 + 1.2 * plan.wall)
         status, at = reply.number(), reply.number()
         running, failure, message, worn = (reply.text() for _ in range(4))
         results = tuple(

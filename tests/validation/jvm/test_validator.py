@@ -225,6 +225,9 @@ def test_time_limits_follow_the_baseline(calc: Project) -> None:
     assert [phase.limit for phase in cold.classes(tests, ())] == [Limit(15, 40.0), Limit(25, 60.0)]
     assert [phase.limit for phase in warm.classes(tests, ())] == [Limit(12, 40.0), Limit(22, 60.0)]
     assert given.classes(tests, ["B"]) == (Phase(Limit(3, 3), (Item("A"), Item("B", isolated=True))),)
+    assert (cold.whole(workspace), given.whole(workspace)) == (60 + 20 * 7.5, 6)
+    many = replace(workspace, regression=(replace(tests[0], seconds=0.1),) * 200)
+    assert cold.whole(many) < sum(phase.limit.wall for phase in cold.classes(many.regression, ()))
     unmeasured = replace(workspace, trigger_seconds=0.0)
     assert warm.triggers(unmeasured).limit.cpu > 3
 
