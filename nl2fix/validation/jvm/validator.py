@@ -2,9 +2,10 @@
 
 Each candidate is compiled in memory in a warm worker and meets the trigger tests first, then all
 relevant test classes, those that failed most often first; the first failure ends it. Nothing is
-plausible until all tests have passed again in a fresh JVM, and nothing is wrong because of a
-regression test that fails only in the warm one. Candidates that compile to equal classes share a
-verdict. A candidate that ends its worker twice is wrong; its neighbours get new workers.
+plausible until all tests have passed again in a fresh JVM. Nothing is wrong because of a regression
+test that fails in the worn warm one: either the unedited program passes it there right afterwards, or
+a fresh JVM decides. Candidates that compile to equal classes share a verdict. A candidate that ends
+its worker twice is wrong; its neighbours get new workers.
 """
 
 from __future__ import annotations
@@ -126,6 +127,7 @@ class JvmSession:
         self._by_code: dict[str, Verdict] = {}
         self._by_build: dict[str, Verdict] = {}
         self._failures: Counter[str] = Counter()
+        self._controlled = True
 
     def validate(self, candidate: Candidate) -> Verdict:
         """The verdict on a candidate; raises ``InfrastructureError`` when none could be reached."""
@@ -192,8 +194,29 @@ class JvmSession:
         if failing := verdict.evidence.failing_test:
             self._failures[failing.partition("::")[0]] += 1
         if verdict.outcome is Outcome.WRONG:
-            return verdict, verdict.evidence.stage == "trigger"
+            stands = verdict.evidence.stage == "trigger" or self._passes_unedited(failing or "", order)
+            return verdict, stands
         return verdict, not verdict.plausible
+
+    def _passes_unedited(self, test: str, order: Sequence[TestClass]) -> bool:
+        """Whether a test that failed passes on the unedited program, in the same JVM after equal classes."""
+        if not (self._controlled and self.bench.warmed_up):
+            return False
+        names = [item.name for item in order]
+        owner = test.partition("::")[0]
+        until = names.index(owner) + 1 if owner in names else len(names)
+        phases = TimeLimits(self._timeout, warm=True).classes(order[:until], self._workspace.isolated)
+        classes = self.bench.compile(self.bench.unedited_text).classes
+        wall = TimeLimits(self._timeout).whole(self._workspace)
+        try:
+            report = self.bench.run_warm(self.bench.plan(classes, phases, (), stop=False, wall=wall))
+        except WorkerLost:
+            self.bench.drop_tester()
+            self._controlled = False
+            return False
+        self._controlled = not report.timed_out
+        failed = any(result.id == test and result.outcome in "FC" for result in report.results)
+        return not (report.timed_out or failed or Expected(_ids(order[:until]), ()).mismatch(report.results))
 
     def _fresh(self, build: Build) -> Verdict:
         """All tests once more, in the baseline's order, in a JVM that has done nothing else."""

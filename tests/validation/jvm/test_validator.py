@@ -11,7 +11,7 @@ from nl2fix.core.records import Candidate, Outcome
 from nl2fix.validation.jvm.validator import JvmSession, TimeLimits
 from nl2fix.validation.jvm.worker import Item, Limit, Phase
 from nl2fix.validation.workspace import TestClass
-from tests.validation.jvm.conftest import BUG, CALC, FIXED, Maker, Project
+from tests.validation.jvm.conftest import BUG, CALC, CALC_TEST, FIXED, Maker, Project
 
 
 def test_the_reference_is_plausible_and_confirmed(calc: Project, session: JvmSession) -> None:
@@ -32,12 +32,36 @@ def test_the_unedited_program_is_wrong(calc: Project, session: JvmSession) -> No
     assert session.bench.starts == 0, "a failing trigger test needs no second opinion"
 
 
-def test_a_regression_is_wrong_and_checked_in_a_fresh_jvm(calc: Project, session: JvmSession) -> None:
+def test_a_regression_is_wrong_when_the_unedited_program_passes_beside_it(
+    calc: Project, session: JvmSession
+) -> None:
     verdict = session.validate(calc.body("return a == 1000 ? 0 : (a + b) / 2;"))
     assert verdict.outcome is Outcome.WRONG
     assert verdict.evidence.failing_test == "acme.MoreTest::large"
-    assert verdict.evidence.stage == "confirm"
-    assert session.bench.starts == 1
+    assert verdict.evidence.stage == "regression"
+    assert session.bench.starts == 0, "the warm JVM is shown to be sound, a fresh one is not needed"
+
+
+LARGE = "acme.RedirectsTest::large"
+REDIRECTS = """package acme;
+    import static org.junit.Assert.*;
+    public class RedirectsTest {
+        @org.junit.Test public void follows() { assertTrue(java.net.HttpURLConnection.getFollowRedirects()); }
+        @org.junit.Test public void large() { assertEquals(1000, Calc.mean(1000, 1000) / 1000 * 1000); }
+    }"""
+
+
+def test_a_regression_of_the_warm_jvm_itself_is_left_to_a_fresh_one(make: Maker) -> None:
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/RedirectsTest.java": REDIRECTS})
+    with project.session() as session:
+        spoil = "if (a == 1000) { java.net.HttpURLConnection.setFollowRedirects(false); return 7; }"
+        assert session.validate(project.body(f"{spoil} {FIXED}")).evidence.failing_test == LARGE
+        assert session.bench.warmed_up, "still the JVM whose redirects are off"
+        assert session.validate(project.reference).plausible
+        assert (
+            session.validate(project.body("return a == 1000 ? 7 : (a + b) / 2;")).evidence.failing_test
+            == LARGE
+        )
 
 
 @pytest.mark.parametrize(
