@@ -79,7 +79,7 @@ $(DEFECTS4J_HOME)/bin/defects4j: docker/Dockerfile docker/init-defects4j docker/
 	$(DOCKER) build $(DOCKER_BUILD_ARGS) --target defects4j --tag $(DEFECTS4J_IMAGE) \
 		--build-arg BASE_IMAGE=$(DEFECTS4J_BASE_IMAGE) --build-arg JDK_PACKAGE=$(DEFECTS4J_JDK_PACKAGE) docker
 	rm -rf $(DEFECTS4J_HOME) && mkdir -p $(DEFECTS4J_HOME)
-	container=$$($(DOCKER) create $(DEFECTS4J_IMAGE)) \
+	container=$$($(DOCKER) create $(DEFECTS4J_IMAGE) true) \
 		&& $(DOCKER) cp $$container:/opt/defects4j/. $(DEFECTS4J_HOME) \
 		&& $(DOCKER) rm $$container > /dev/null
 	mkdir -p $(DEFECTS4J_HOME)/bin && cp docker/run-defects4j $@
