@@ -50,6 +50,9 @@ class Workspace:
     """Folders of compiled tests and test resources."""
     libraries: tuple[str, ...] = ()
     """Jars (or folders) the project and its tests need, JUnit included."""
+    sources: tuple[str, ...] = ()
+    """Source folders of project and tests. What uses a changed signature is compiled again from there, as
+    in a build; without them it meets the edited class as it was compiled before."""
     working_directory: str = "."
     """Where tests run; its content is visible to them, writes go to a scratch copy or are refused.
     ``/tmp`` is an empty scratch folder; workspaces that use it can share warm workers."""
@@ -85,10 +88,10 @@ class Workspace:
         write_atomically(self.root / FILE_NAME, json.dumps(data, indent=1, sort_keys=True) + "\n")
 
     def fingerprint(self) -> str:
-        """Hash of the description and of every class, resource and jar it names."""
+        """Hash of the description and of every class, resource, jar and source it names."""
         digest = hashlib.sha256()
         digest.update(repr(replace(self, root=Path())).encode())
-        for folder in (*self.classes, *self.test_classes, *self.libraries):
+        for folder in (*self.classes, *self.test_classes, *self.libraries, *self.sources):
             _digest_tree(digest, self.path(folder))
         return digest.hexdigest()
 

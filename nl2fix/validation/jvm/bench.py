@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from nl2fix.validation.jvm.worker import (
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import TestClass, Workspace
 
+_PROGRAM_SECONDS = 300.0
 _ADDRESS = re.compile(r"@[0-9a-f]{1,8}\b")
 
 
@@ -95,7 +96,7 @@ class Bench:
         Raises ``DataError`` when the unedited file does not compile in this workspace.
         """
         if self._original is None:
-            build = self._unedited = self._compile(self._problem.text, (), warm=False)
+            build = self._unedited = self._compile({self.workspace.source_file: self._problem.text}, ())
             if not build.compiled:
                 raise DataError(
                     f"{self.workspace.problem}: the unedited {self.workspace.source_file} does not compile "
@@ -110,7 +111,16 @@ class Bench:
         ``warm`` allows sharing with earlier compilations, see ``Worker.compile``.
         """
         names = self.original()
-        return self._unedited if text == self._problem.text else self._compile(text, names, warm)
+        if text == self._problem.text:
+            return self._unedited
+        return self._compile({self.workspace.source_file: text}, names, warm)
+
+    def compile_with(self, text: str, others: Mapping[str, str]) -> Build:
+        """Compile the edited file and other sources (path → text) of project and tests, as one program."""
+        path = self.classes
+        program = Classes((*path.project, *path.tests), (), path.libraries)
+        sources = {**others, self.workspace.source_file: text}
+        return self._compile(sources, self.original(), classes=program, seconds=_PROGRAM_SECONDS)
 
     def duplicate(self, build: Build) -> str:
         """A class that redefines one of another file, of the tests or of a library; empty if none does."""
@@ -172,14 +182,21 @@ class Bench:
                 self._workers.give_back(worker)
         self._compiler = self._tester = None
 
-    def _compile(self, text: str, hidden: Sequence[str], warm: bool) -> Build:
-        w = self.workspace
+    def _compile(
+        self,
+        sources: dict[str, str],
+        hidden: Sequence[str],
+        warm: bool = False,
+        classes: Classes | None = None,
+        seconds: float = 60.0,
+    ) -> Build:
+        w, path = self.workspace, self.classes
         if self._compiler is None:
-            path = self.classes
             visible = [Path(entry) for entry in (*path.project, *path.tests, *path.libraries)]
             self._compiler = self._workers.take(self._workers.compiling(w.jdk, visible), path)
-        sources = {w.source_file: text}
-        return self._compiler.compile(sources, w.source_level, w.javac_options, hidden, warm=warm)
+        self._compiler.open(classes or path)
+        level, options = w.source_level, w.javac_options
+        return self._compiler.compile(sources, level, options, hidden, warm=warm, seconds=seconds)
 
 
 def items(tests: Iterable[TestClass], isolated: Iterable[str]) -> tuple[Item, ...]:

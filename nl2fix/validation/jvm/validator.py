@@ -20,6 +20,7 @@ from pathlib import Path
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Stage, Verdict
 from nl2fix.validation.jvm.bench import Bench, Expected, items, trigger_items
 from nl2fix.validation.jvm.program import sources_sha256
+from nl2fix.validation.jvm.users import Users
 from nl2fix.validation.jvm.worker import Build, Limit, Phase, Plan, Report, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import TestClass, Workspace, load
@@ -124,6 +125,7 @@ class JvmSession:
         self._workspace = workspace
         self._problem = problem
         self._timeout = workers.environment.timeout
+        self._users = Users(self.bench)
         self._by_code: dict[str, Verdict] = {}
         self._by_build: dict[str, Verdict] = {}
         self._failures: Counter[str] = Counter()
@@ -155,6 +157,9 @@ class JvmSession:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 build = self.bench.compile(text, warm)
+                name = self.bench.duplicate(build) if build.compiled else ""
+                if build.compiled and not name:
+                    build = self._users.rebuilt(text, build)
                 break
             except WorkerLost as lost:
                 self.bench.drop()
@@ -163,11 +168,9 @@ class JvmSession:
                         Outcome.TIMEOUT if lost.timed_out else Outcome.UNCOMPILABLE,
                         Evidence("build", message=f"the compiler did not survive it: {lost}"),
                     )
-        message = build.message
-        if build.compiled and (name := self.bench.duplicate(build)):
-            message = f"duplicate class: {name}"
-        elif build.compiled:
+        if build.compiled and not name:
             return build
+        message = f"duplicate class: {name}" if name else build.message
         evidence = Evidence("build", message=message[:_MESSAGE], build_seconds=build.seconds)
         return Verdict(Outcome.UNCOMPILABLE, evidence)
 

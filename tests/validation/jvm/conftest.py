@@ -139,13 +139,17 @@ def make(workers: Workers, tmp_path_factory: pytest.TempPathFactory) -> Maker:
         level: str = "8",
         resources: Mapping[str, str] | None = None,
         measure: bool = True,
+        keep_sources: bool = True,
         **settings: Any,
     ) -> Project:
         sources = sources or {"acme/Calc.java": CALC}
         tests = tests or {"acme/CalcTest.java": CALC_TEST, "acme/MoreTest.java": MORE_TEST}
         found = jars(libraries)
         root = tmp_path_factory.mktemp("workspace")
-        for name, content in {"classes/.keep": "", "tests/.keep": "", **(resources or {})}.items():
+        kept = (
+            {f"sources/{name}": text for name, text in {**sources, **tests}.items()} if keep_sources else {}
+        )
+        for name, content in {"classes/.keep": "", "tests/.keep": "", **kept, **(resources or {})}.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(content)
         compile_project(workers, sources, root / "classes", level=level)
@@ -161,6 +165,7 @@ def make(workers: Workers, tmp_path_factory: pytest.TempPathFactory) -> Maker:
             classes=("classes",),
             test_classes=("tests",),
             libraries=found,
+            sources=("sources",) if keep_sources else (),
             working_directory=settings.pop("working_directory", "/tmp"),
             **settings,
         )

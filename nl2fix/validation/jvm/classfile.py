@@ -1,0 +1,126 @@
+"""What a compiled class shows to others. Format: JVM specification, chapter 4."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+_UTF8, _LONG, _DOUBLE, _CLASS = 1, 5, 6, 7
+_SIZES = {3: 4, 4: 4, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2}
+_PRIVATE, _SYNTHETIC = 0x0002, 0x1000
+_OF_CLASS = 0x0001 | 0x0010 | 0x0200 | 0x0400 | 0x2000 | 0x4000
+_OF_FIELD = 0x0001 | 0x0004 | 0x0008 | 0x0010
+_OF_METHOD = _OF_FIELD | 0x0080 | 0x0400
+"""Flags that callers can tell: ``synchronized`` or ``native`` are nobody's business."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A class as its users see it."""
+
+    name: str
+    """Binary name with slashes."""
+    supertypes: tuple[str, ...]
+    source: str
+    """Name of the source file without its folder; empty when the compiler did not note it."""
+    members: frozenset[str]
+    """One text for the class and for each member that is not private: flags, name, types, exceptions."""
+    constants: frozenset[str]
+    """Name and value of each constant that compilers copy into other classes."""
+
+
+def read(content: bytes) -> Shown:
+    """Read a class file; raises ``ValueError`` for anything else."""
+    try:
+        return _Reader(content).shown()
+    except (struct.error, IndexError, KeyError) as error:
+        raise ValueError(f"no class file: {error}") from error
+
+
+class _Reader:
+    """Walks through one class file."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+        self._at = 8
+        self._pool: list[object] = [None]
+        if content[:4] != b"\xca\xfe\xba\xbe":
+            raise ValueError("no class file: wrong first bytes")
+        self._read_pool()
+
+    def shown(self) -> Shown:
+        flags, name, superclass = self._short() & _OF_CLASS, self._name(), self._name()
+        supertypes = (superclass, *(self._name() for _ in range(self._short())))
+        members, constants = set(), set()
+        for mask in (_OF_FIELD, _OF_METHOD):
+            for _ in range(self._short()):
+                access, called, kind = self._short(), self._text(), self._text()
+                extras = self._attributes()
+                if access & (_PRIVATE | _SYNTHETIC) or called == "<clinit>":
+                    continue
+                told = [extras.get(extra, b"") for extra in ("Exceptions", "Signature")]
+                members.add(f"{access & mask} {called} {kind} {[self._resolved(part) for part in told]}")
+                if "ConstantValue" in extras:
+                    constants.add(f"{called} {self._resolved(extras['ConstantValue'])}")
+        extras = self._attributes()
+        generic = self._resolved(extras.get("Signature", b""))
+        members.add(f"{flags} {name} {supertypes} {generic} {self._nested(extras, name)}")
+        source = self._resolved(extras.get("SourceFile", b""))
+        return Shown(
+            name, supertypes, str(source[0]) if source else "", frozenset(members), frozenset(constants)
+        )
+
+    def _read_pool(self) -> None:
+        count = self._short()
+        while len(self._pool) < count:
+            tag = self._content[self._at]
+            self._at += 1
+            if tag == _UTF8:
+                length = self._short()
+                self._pool.append(self._content[self._at : self._at + length].decode("utf-8", "replace"))
+                self._at += length
+            elif tag in (_LONG, _DOUBLE):
+                self._pool += [self._content[self._at : self._at + 8], None]
+                self._at += 8
+            else:
+                size = _SIZES[tag]
+                value = self._content[self._at : self._at + size]
+                # Classes and texts refer to their name; resolved when asked for.
+                self._pool.append(struct.unpack(">H", value)[0] if size == 2 else value)
+                self._at += size
+
+    def _attributes(self) -> dict[str, bytes]:
+        found = {}
+        for _ in range(self._short()):
+            name = self._text()
+            (length,) = struct.unpack_from(">I", self._content, self._at)
+            found[name] = self._content[self._at + 4 : self._at + 4 + length]
+            self._at += 4 + length
+        return found
+
+    def _resolved(self, attribute: bytes) -> list[object]:
+        """What an attribute names in the pool: one entry, or several behind their count."""
+        indexes: tuple[int, ...] = struct.unpack(f">{len(attribute) // 2}H", attribute)
+        return [self._entry(index) for index in (indexes[1:] or indexes)]
+
+    def _nested(self, attributes: dict[str, bytes], name: str) -> int:
+        """Flags that a nested class was declared with."""
+        for inner, _, _, flags in struct.iter_unpack(">4H", attributes.get("InnerClasses", b"\0\0")[2:]):
+            if self._entry(inner) == name:
+                return int(flags)
+        return 0
+
+    def _entry(self, index: int) -> object:
+        entry = self._pool[index]
+        return self._pool[entry] if isinstance(entry, int) else entry
+
+    def _short(self) -> int:
+        (value,) = struct.unpack_from(">H", self._content, self._at)
+        self._at += 2
+        return int(value)
+
+    def _text(self) -> str:
+        return str(self._pool[self._short()])
+
+    def _name(self) -> str:
+        return str(self._entry(self._short()))

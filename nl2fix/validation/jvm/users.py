@@ -1,0 +1,114 @@
+"""Compiling again what uses an edited file, where the edit changes what others see of it.
+
+A build compiles the whole program: a class that calls a method whose parameters the edit changed is
+compiled anew, and where it no longer fits, the program does not compile, whether a test runs that class
+or not. Only classes that mention the edited ones, directly or through a subclass, can tell; where a
+constant changed, which compilers copy without a trace, all are compiled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from nl2fix.validation.jvm.bench import Bench
+from nl2fix.validation.jvm.classfile import Shown, read
+from nl2fix.validation.jvm.worker import Build, ClassFile
+
+_UNSEEN = re.compile(r"\$\d")
+"""Anonymous and local classes."""
+
+
+class Users:
+    """The classes that use those of one workspace's edited file."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._compiles: dict[bool, bool] = {}
+
+    def rebuilt(self, text: str, build: Build) -> Build:
+        """The build of an edited file together with all users it may have changed.
+
+        Fails to compile when one of them does, unless it does not compile beside the unedited file
+        either: a build may know more than we do (generated sources, annotation processors). Without
+        sources the build is returned as it is. Raises ``WorkerLost`` as ``Bench.compile`` does.
+        """
+        before, after = self._before, _shown(build.classes)
+        if not self._bench.workspace.sources or _members(before) == _members(after):
+            return build
+        everything = _constants(before) != _constants(after)
+        users = self._all if everything else self._direct
+        if not users:
+            return build
+        whole = self._bench.compile_with(text, users)
+        if not whole.compiled and not self._compile_unedited(everything, users):
+            return build
+        return whole
+
+    def _compile_unedited(self, everything: bool, users: Mapping[str, str]) -> bool:
+        if everything not in self._compiles:
+            build = self._bench.compile_with(self._bench.unedited_text, users)
+            self._compiles[everything] = build.compiled
+        return self._compiles[everything]
+
+    @cached_property
+    def _before(self) -> list[Shown]:
+        return _shown(self._bench.compile(self._bench.unedited_text).classes)
+
+    @cached_property
+    def _all(self) -> dict[str, str]:
+        """Path below its source folder → text, of each other source file."""
+        return self._sources(map(read, self._contents.values()))
+
+    @cached_property
+    def _direct(self) -> dict[str, str]:
+        """The same of files that mention the edited classes or a subclass of one."""
+        found: dict[str, Shown] = {}
+        new = {shown.name for shown in self._before}
+        while new:
+            words = [name.encode() for name in new]
+            users = {
+                name: read(content)
+                for name, content in self._contents.items()
+                if name not in found and any(word in content for word in words)
+            }
+            found |= users
+            new = {user.name for user in users.values() if new & set(user.supertypes)}
+        return self._sources(found.values())
+
+    @cached_property
+    def _contents(self) -> dict[str, bytes]:
+        """Path → content of each compiled class of the project and its tests."""
+        path = self._bench.classes
+        files = (file for folder in (*path.project, *path.tests) for file in Path(folder).rglob("*.class"))
+        return {str(file): file.read_bytes() for file in files if file.name != "module-info.class"}
+
+    def _sources(self, users: Iterable[Shown]) -> dict[str, str]:
+        w = self._bench.workspace
+        names = {(Path(user.name).parent / user.source).as_posix() for user in users if user.source}
+        return dict(
+            (name, text)
+            for name in sorted(names - {w.source_file})
+            for text in _first(w.path(folder) / name for folder in w.sources)
+        )
+
+
+def _first(files: Iterable[Path]) -> Iterator[str]:
+    for file in files:
+        if file.is_file():
+            yield file.read_text(encoding="utf-8", errors="replace")
+            return
+
+
+def _shown(classes: Mapping[str, ClassFile]) -> list[Shown]:
+    return [read(item.content) for name, item in classes.items() if not _UNSEEN.search(name)]
+
+
+def _members(classes: Iterable[Shown]) -> set[tuple[str, str]]:
+    return {(shown.name, member) for shown in classes for member in shown.members | shown.constants}
+
+
+def _constants(classes: Iterable[Shown]) -> set[tuple[str, str]]:
+    return {(shown.name, constant) for shown in classes for constant in shown.constants}
