@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
@@ -60,7 +61,7 @@ class Users:
     @cached_property
     def _all(self) -> dict[str, str]:
         """Path below its source folder → text, of each other source file."""
-        return self._sources(map(read, self._contents.values()))
+        return self._sources(self._read(self._contents).values())
 
     @cached_property
     def _direct(self) -> dict[str, str]:
@@ -69,11 +70,11 @@ class Users:
         new = {shown.name for shown in self._before}
         while new:
             words = [name.encode() for name in new]
-            users = {
-                name: read(content)
+            users = self._read(
+                name
                 for name, content in self._contents.items()
                 if name not in found and any(word in content for word in words)
-            }
+            )
             found |= users
             new = {user.name for user in users.values() if new & set(user.supertypes)}
         return self._sources(found.values())
@@ -84,6 +85,14 @@ class Users:
         path = self._bench.classes
         files = (file for folder in (*path.project, *path.tests) for file in Path(folder).rglob("*.class"))
         return {str(file): file.read_bytes() for file in files if file.name != "module-info.class"}
+
+    def _read(self, names: Iterable[str]) -> dict[str, Shown]:
+        """The classes among these files; test data may only look like some."""
+        found = {}
+        for name in names:
+            with suppress(ValueError):
+                found[name] = read(self._contents[name])
+        return found
 
     def _sources(self, users: Iterable[Shown]) -> dict[str, str]:
         w = self._bench.workspace

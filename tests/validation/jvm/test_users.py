@@ -99,6 +99,14 @@ def test_a_changed_constant_reaches_those_that_copied_it(make: Maker) -> None:
         assert not session.validate(project.edited("STEP = 1", "STEP = 2")).plausible
 
 
+def test_test_data_that_is_no_class_is_passed_over(make: Maker) -> None:
+    odd = {"tests/odd/Broken.class": "acme/Calc", "tests/Calc.class": "acme/Calc"}
+    project = make(sources={"acme/Calc.java": CALC, "acme/User.java": USER}, resources=odd)
+    with project.session() as session:
+        text = changed(project, f"{SIGNATURE[:-1]}, int... c)")
+        assert session.validate(project.edited(CALC, text)).plausible
+
+
 def test_without_sources_a_test_that_cannot_link_fails(make: Maker) -> None:
     project = make(keep_sources=False)
     with project.session() as session:
