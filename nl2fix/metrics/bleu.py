@@ -9,23 +9,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from nl2fix.metrics.texts import ORDERS, Counts, Revision, Text, count_ngrams
-
-if TYPE_CHECKING:
-    from sacrebleu.metrics.bleu import BLEU
+from nl2fix.metrics.ngrams import ORDERS, rests
+from nl2fix.metrics.texts import Revision, Text
 
 _EPSILON = 0.1
 
 
 def bleu(revision: Revision) -> float | None:
     """Sentence BLEU-4, 0 to 1; ``None`` when candidate or all references have no token."""
-    references = [reference.tokens for reference in revision.references if reference.tokens]
-    if not references or not revision.candidate.tokens:
+    from sacrebleu.metrics.bleu import BLEU
+
+    lengths = [len(reference.tokens) for reference in revision.references if reference.tokens]
+    length = len(revision.candidate.tokens)
+    if not lengths or not length:
         return None
-    score = _scorer().sentence_score(" ".join(revision.candidate.tokens), [" ".join(r) for r in references])
+    totals = [max(0, length - order + 1) for order in ORDERS]
+    nearest = _nearest(length, lengths)
+    score = BLEU.compute_bleu(
+        revision.matches, totals, length, nearest, smooth_method="exp", effective_order=True
+    )
     return min(1.0, score.score / 100)
 
 
@@ -40,35 +43,34 @@ def diffbleu(revision: Revision) -> float | None:
     if not references:
         return None
     candidate = _diff(revision.before, revision.candidate)
-    return smoothed_bleu(
-        len(candidate), count_ngrams([candidate]), [(len(r), count_ngrams([r])) for r in references]
-    )
+    matches = rests([candidate, *references]).matches(0, range(1, len(references) + 1))
+    return smoothed_bleu(matches, len(candidate), [len(r) for r in references])
 
 
-def smoothed_bleu(length: int, counts: Counts, references: Sequence[tuple[int, Counts]]) -> float:
+def smoothed_bleu(matches: Sequence[int], length: int, references: Sequence[int]) -> float:
     """NLTK's ``sentence_bleu`` with smoothing method 1: an order without a match counts 0.1 matches.
 
-    ``length`` and ``counts`` describe the candidate, ``references`` the same of each reference.
+    ``matches`` is the number of the candidate's n-grams found in a reference, one item for each order;
+    ``length`` and ``references`` are the lengths of candidate and references.
     """
+    if not matches[0]:
+        return 0.0
     score = 0.0
-    for order, found in enumerate(counts):
-        most = references[0][1][order]
-        for _, other in references[1:]:
-            most = most | other[order]
-        matched = (found & most).total()
-        if not matched and order == 0:
-            return 0.0
-        total = max(1, length - ORDERS[order] + 1)
-        score += math.log((matched or _EPSILON) / total) / len(ORDERS)
-    return min(1.0, _brevity_penalty(length, [size for size, _ in references]) * math.exp(score))
+    for order, matched in zip(ORDERS, matches, strict=True):
+        score += math.log((matched or _EPSILON) / max(1, length - order + 1)) / len(ORDERS)
+    return min(1.0, _brevity_penalty(length, references) * math.exp(score))
 
 
 def _brevity_penalty(length: int, references: Sequence[int]) -> float:
     """At most 1, less for a candidate shorter than the reference nearest in length."""
-    nearest = min(references, key=lambda size: (abs(size - length), size))
+    nearest = _nearest(length, references)
     if length > nearest:
         return 1.0
     return math.exp(1 - nearest / length) if length else 0.0
+
+
+def _nearest(length: int, references: Sequence[int]) -> int:
+    return min(references, key=lambda size: (abs(size - length), size))
 
 
 def _reference_diff(revision: Revision, reference: Text) -> str:
@@ -87,10 +89,3 @@ def _diff(before: Text, after: Text) -> str:
         parts += [plus + before.encode(line) for line in after.line_texts[j : block.b]]
         i, j = block.a + block.size, block.b + block.size
     return "".join(parts)
-
-
-@lru_cache(maxsize=1)
-def _scorer() -> BLEU:
-    from sacrebleu.metrics.bleu import BLEU
-
-    return BLEU(tokenize="none", effective_order=True)

@@ -12,14 +12,15 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from nl2fix.languages.syntax import masked
 from nl2fix.metrics import dataflow
 from nl2fix.metrics.bleu import smoothed_bleu
-from nl2fix.metrics.texts import ORDERS, Revision, Text
+from nl2fix.metrics.ngrams import ORDERS
+from nl2fix.metrics.texts import Revision, Text
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree
@@ -50,8 +51,8 @@ def ngram_match(revision: Revision) -> float | None:
     """BLEU-4 of the tokens, NLTK's smoothing method 1; ``None`` when a side has no token."""
     if not _has_tokens(revision):
         return None
-    references = [(len(text.tokens), text.counts) for text in revision.references]
-    return smoothed_bleu(len(revision.candidate.tokens), revision.candidate.counts, references)
+    lengths = [len(reference.tokens) for reference in revision.references]
+    return smoothed_bleu(revision.matches, len(revision.candidate.tokens), lengths)
 
 
 def weighted_ngram_match(revision: Revision) -> float | None:
@@ -61,18 +62,18 @@ def weighted_ngram_match(revision: Revision) -> float | None:
     """
     if not _has_tokens(revision):
         return None
-    candidate = revision.candidate
-    score = 0.0
-    for order in range(len(ORDERS)):
-        hit, total = 0.0, 0.0
-        for reference in revision.references:
-            counts = reference.counts[order]
-            both = counts & candidate.counts[order]
-            hit += _weigh(reference, both) if order == 0 else both.total()
-            total += max(1.0, _weigh(reference, counts) if order == 0 else counts.total())
-        if not hit and order == 0:
-            return 0.0
-        score += math.log((hit or 0.1) / total) / len(ORDERS)
+    last = len(revision.references) + 1
+    matches = [revision.rests.matches(last, [place]) for place in range(1, last)]
+    if not any(own[0] for own in matches):
+        return 0.0
+    keywords = sum(_matched_keywords(revision, place) for place in range(1, last))
+    hit = _weigh(keywords, sum(own[0] for own in matches))
+    total = sum(max(1.0, _weigh(r.once(_keyword_count), len(r.tokens))) for r in revision.references)
+    score = math.log(hit / total) / len(ORDERS)
+    for place, order in enumerate(ORDERS[1:], start=1):
+        hits = sum(own[place] for own in matches)
+        most = sum(max(1, len(reference.tokens) - order + 1) for reference in revision.references)
+        score += math.log((hits or 0.1) / most) / len(ORDERS)
     return math.exp(score)
 
 
@@ -81,8 +82,9 @@ def syntax_match(revision: Revision) -> float | None:
     if not _has_tokens(revision) or revision.candidate.once(_tree) is None:
         return None
     candidate = frozenset(revision.candidate.once(_subtrees))
-    wanted = [tree for reference in revision.references for tree in reference.once(_subtrees)]
-    return sum(tree in candidate for tree in wanted) / len(wanted)
+    wanted = [reference.once(_subtree_counts) for reference in revision.references]
+    hits = sum(count for trees in wanted for tree, count in trees.items() if tree in candidate)
+    return hits / sum(trees.total() for trees in wanted)
 
 
 def dataflow_match(revision: Revision) -> float | None:
@@ -110,10 +112,24 @@ def _has_tokens(revision: Revision) -> bool:
     return bool(revision.candidate.tokens) and all(r.tokens for r in revision.references)
 
 
-def _weigh(text: Text, counts: Counter[str]) -> float:
-    """Sum of the weights of a reference's single tokens."""
+def _weigh(keywords: int, tokens: int) -> float:
+    """Sum of the weights of so many tokens, some of them keywords."""
+    return keywords + _ORDINARY * (tokens - keywords)
+
+
+def _matched_keywords(revision: Revision, place: int) -> int:
+    """Keywords of one reference that the candidate has, each as often as it does."""
+    reference = revision.references[place - 1]
+    own, candidate = revision.rests.counts[place][0], revision.rests.counts[-1][0]
+    keywords = reference.once(_keyword_characters)
+    return reference.once(_keyword_count) - sum(
+        max(0, count - candidate[token]) for token, count in own.items() if token in keywords
+    )
+
+
+def _keyword_count(text: Text) -> int:
     keywords = text.once(_keyword_characters)
-    return sum(count * (1.0 if token in keywords else _ORDINARY) for token, count in counts.items())
+    return sum(token in keywords for token in text.tokens)
 
 
 def _keyword_characters(text: Text) -> frozenset[str]:
@@ -150,10 +166,29 @@ def _tree(text: Text) -> Tree | None:
 
 
 def _subtrees(text: Text) -> list[str]:
-    """S-expressions of the root and of every inner node below it."""
+    """S-expressions of the root and of every inner node below it.
+
+    Top-level pieces with equal text and equal tree have equal subtrees, which are listed once per edit.
+    """
     tree = text.once(_tree)
+    if tree is None:
+        return []
+    found = [str(tree.root_node)]
+    for child in tree.root_node.children:
+        if child.child_count:
+            key = (_inner, str(child), text.code[child.start_byte : child.end_byte])
+            found += text.once_per_edit(key, partial(_inner, child))
+    return found
+
+
+def _subtree_counts(text: Text) -> Counter[str]:
+    return Counter(text.once(_subtrees))
+
+
+def _inner(top: Node) -> list[str]:
+    """S-expressions of a node and of every inner node below it."""
     found: list[str] = []
-    stack: list[Node] = [] if tree is None else [tree.root_node]
+    stack = [top]
     while stack:
         node = stack.pop()
         found.append(str(node))
@@ -163,4 +198,6 @@ def _subtrees(text: Text) -> list[str]:
 
 def _flows(text: Text) -> Counter[dataflow.Flow]:
     tree = text.once(_tree)
-    return Counter() if tree is None else Counter(dataflow.flows(tree, text.code, text.language.name))
+    if tree is None:
+        return Counter()
+    return Counter(dataflow.flows(tree, text.code, text.language.name, text.once_per_edit))

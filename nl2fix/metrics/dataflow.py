@@ -10,13 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
 Flow = tuple[str, str, tuple[str, ...]]
 """Numbered name, ``comesFrom`` or ``computedFrom``, numbered sources."""
+
+T = TypeVar("T")
+
+
+class Once(Protocol):
+    """Gives what was made for a key the first time."""
+
+    def __call__(self, key: tuple[Any, ...], make: Callable[[], T]) -> T: ...
+
 
 _WHOLE = frozenset({"string_literal", "string", "character_literal"})
 """Nodes that are one occurrence although they have parts."""
@@ -89,17 +98,19 @@ RULES = {
 }
 
 
-def flows(tree: Tree, text: str, language: str) -> list[Flow]:
+def flows(tree: Tree, text: str, language: str, once: Once | None = None) -> list[Flow]:
     """The data flow of a parsed text, in text order; empty for a language without rules.
 
     Node offsets of ``tree`` are character offsets of ``text``. Code whose branches and loops are nested
-    too deeply to be read (hundreds of levels) has no flows either.
+    too deeply to be read (hundreds of levels) has no flows either. ``once`` remembers what texts of one
+    language have in common: the top-level pieces they begin with are then read once for all.
     """
     rules = RULES.get(language)
     if rules is None:
         return []
     try:
-        links = sorted(_Reader(rules, text).read(tree.root_node, {}), key=lambda link: link.place)
+        found = _Reader(rules, text).read_text(tree.root_node, once)
+        links = sorted(found, key=lambda link: link.place)
     except RecursionError:
         return []
     used = {place for link in links if link.sources for place in (link.place, *link.places)}
@@ -122,6 +133,23 @@ class _Reader:
             rules.counting_loops: self._counting_loop,
         }
         self._readers = {kind: reader for kinds, reader in readers.items() for kind in kinds}
+
+    def read_text(self, root: Node, once: Once | None) -> list[_Link]:
+        """The links of a whole text."""
+        if once is None or _is_leaf(root):
+            return self.read(root, {})
+        children = self._ordered(root.children)
+        pieces = [(c.start_byte, str(c), self._text[c.start_byte : c.end_byte]) for c in children]
+        first = once((_Reader, "first"), lambda: pieces)
+        differing = (i for i, (one, other) in enumerate(zip(pieces, first, strict=False)) if one != other)
+        same = next(differing, min(len(pieces), len(first)))
+
+        def begin() -> tuple[list[_Link], _States]:
+            states: _States = {}
+            return self._read_all(children[:same], states), states
+
+        links, states = once((_Reader, same), begin)
+        return links + self._read_all(children[same:], dict(states))
 
     def read(self, node: Node, states: _States) -> list[_Link]:
         """The links inside a node. Nodes without a rule are walked without recursion."""

@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
+from nl2fix.metrics.ngrams import count_ngrams
 from nl2fix.metrics.sari import Operations, Share, f1, operations
-from nl2fix.metrics.texts import Edit, Revision, Text, count_ngrams
+from nl2fix.metrics.texts import Edit, Revision, Text
 
 Aligner = Callable[[str, str], list[tuple[int, int]]]
 """Index pairs of a longest common subsequence of two strings, rising."""
@@ -79,7 +80,7 @@ def anchors(
 def score_regions(regions: Regions) -> float | None:
     """Mean of the operations' scores over the n-grams of the regions; ``None`` when there are none."""
     before, reference, candidate = map(count_ngrams, regions)
-    found = operations(before, candidate, [reference])
+    found = operations(before, candidate, reference)
     scores = [
         _mean([_f1(item.add) for item in found]),
         _mean([_f1(item.keep) for item in found]),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -53,27 +54,40 @@ def mean_interval(
     return Estimate(float(data.mean()), *_percentiles(means))
 
 
-def interval(
-    statistic: Callable[[NDArray[np.intp]], float],
-    clusters: Sequence[Hashable],
-    resamples: int = 1_000,
-    seed: int = 0,
+def pearson_interval(
+    one: ArrayLike, two: ArrayLike, clusters: Sequence[Hashable], resamples: int = 1_000, seed: int = 0
 ) -> Estimate:
-    """Any statistic of a set of places, with a percentile bootstrap interval over clusters.
+    """Pearson's correlation with a percentile bootstrap interval over clusters.
 
-    ``statistic`` gets the drawn places into the data, clusters drawn twice twice; values that are not
-    a number (too few data in a draw) are left out.
+    Clusters drawn twice count twice. Draws in which a side is constant are left out; without any other
+    the ends are not a number. All draws are read off the sums of each cluster.
     """
-    ids = _codes(clusters, len(clusters))
-    members = [np.flatnonzero(ids == i) for i in range(ids.max() + 1)]
+    a, b = np.asarray(one, dtype=np.float64), np.asarray(two, dtype=np.float64)
+    ids = _codes(clusters, len(a))
+    size = int(ids.max()) + 1
     generator = np.random.default_rng(seed)
-    found = []
-    for _ in range(resamples):
-        drawn = generator.integers(len(members), size=len(members))
-        found.append(statistic(np.concatenate([members[i] for i in drawn])))
-    usable = np.asarray([value for value in found if not math.isnan(value)])
-    whole = statistic(np.arange(len(ids)))
-    return Estimate(whole, *_percentiles(usable)) if len(usable) else Estimate(whole, math.nan, math.nan)
+    draws = np.array(
+        [np.bincount(generator.integers(size, size=size), minlength=size) for _ in range(resamples)],
+        dtype=np.float64,
+    )
+    varied = _varied(draws, ids, a) & _varied(draws, ids, b)
+    x, y = a - a.mean(), b - b.mean()
+    parts = (np.ones(len(a)), x, y, x * x, y * y, x * y)
+    n, sx, sy, sxx, syy, sxy = (draws[varied] @ np.bincount(ids, part) for part in parts)
+    found = (n * sxy - sx * sy) / np.sqrt((n * sxx - sx * sx) * (n * syy - sy * sy))
+    return Estimate(pearson(a, b), *(_percentiles(found) if len(found) else (math.nan, math.nan)))
+
+
+def _varied(draws: Floats, ids: NDArray[np.intp], data: Floats) -> NDArray[np.bool_]:
+    """Whether the clusters of a draw hold two different values, for each draw."""
+    least, most = np.full(draws.shape[1], np.inf), np.full(draws.shape[1], -np.inf)
+    np.minimum.at(least, ids, data)
+    np.maximum.at(most, ids, data)
+    drawn = draws > 0
+    varied: NDArray[np.bool_] = np.where(drawn, least, np.inf).min(axis=1) < np.where(
+        drawn, most, -np.inf
+    ).max(axis=1)
+    return varied
 
 
 def pearson(one: ArrayLike, two: ArrayLike) -> float:
@@ -144,11 +158,14 @@ def _codes(clusters: Sequence[Hashable], size: int) -> NDArray[np.intp]:
     return np.array([known.setdefault(cluster, len(known)) for cluster in clusters], dtype=np.intp)
 
 
+@lru_cache(maxsize=2)
 def _draws(clusters: int, resamples: int, seed: int) -> Floats:
-    """How often each cluster is drawn in each resample."""
+    """How often each cluster is drawn in each resample; kept, for tables ask for the same ones often."""
     generator = np.random.default_rng(seed)
     even = np.full(clusters, 1 / clusters)
-    return generator.multinomial(clusters, even, size=resamples).astype(np.float64)
+    draws = generator.multinomial(clusters, even, size=resamples).astype(np.float64)
+    draws.flags.writeable = False
+    return draws
 
 
 def _percentiles(values: Floats) -> tuple[float, float]:

@@ -8,20 +8,14 @@ Strings of two texts may be compared only when the texts share their vocabulary,
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
 from nl2fix.core.protocols import Language
+from nl2fix.metrics.ngrams import Counts, Rests, count_ngrams, rests
 
 T = TypeVar("T")
-
-ORDERS = (1, 2, 3, 4)
-"""Lengths of the n-grams that BLEU, SARI and Excision Score count."""
-
-Counts = list[Counter[str]]
-"""How often each n-gram occurs, one counter for each of ``ORDERS``."""
 
 _FIRST = 0x10000
 """First character used for items: past every white space, surrogate and combining mark that matters."""
@@ -48,17 +42,25 @@ class Vocabulary:
 class Text:
     """One version of a piece of code."""
 
-    def __init__(self, raw: str, language: Language, vocabulary: Vocabulary) -> None:
+    def __init__(self, raw: str, language: Language, vocabulary: Vocabulary, shared: dict[Any, Any]) -> None:
         self.raw = raw
         self.language = language
         self._vocabulary = vocabulary
         self._memo: dict[Callable[..., Any], Any] = {}
+        self._shared = shared
 
     def once(self, function: Callable[[Text], T]) -> T:
         """``function(self)``, computed the first time only."""
         if function not in self._memo:
             self._memo[function] = function(self)
         value: T = self._memo[function]
+        return value
+
+    def once_per_edit(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """``make()``, computed the first time any text of the edit asks for this key only."""
+        if key not in self._shared:
+            self._shared[key] = make()
+        value: T = self._shared[key]
         return value
 
     def encode(self, code: str) -> str:
@@ -113,9 +115,9 @@ class Edit:
             raise ValueError("an edit needs at least one reference")
         self._language = language
         self._vocabulary = Vocabulary()
+        self._memo: dict[Any, Any] = {}
         self.before = self._text(before)
         self.references = tuple(map(self._text, dict.fromkeys(references)))
-        self._memo: dict[Any, Any] = {}
 
     def once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
         """``make()``, computed the first time this key is asked for only."""
@@ -128,7 +130,7 @@ class Edit:
         return Revision(self, self._text(candidate))
 
     def _text(self, raw: str) -> Text:
-        return Text(raw, self._language, self._vocabulary)
+        return Text(raw, self._language, self._vocabulary, self._memo)
 
 
 class Revision:
@@ -150,16 +152,18 @@ class Revision:
         """The candidate has the tokens of the code before."""
         return self.candidate.words == self.before.words
 
+    @cached_property
+    def rests(self) -> Rests:
+        """The n-grams of the tokens: those of the code before, of each reference, of the candidate."""
+        return rests([text.tokens for text in (self.before, *self.references, self.candidate)])
+
+    @cached_property
+    def matches(self) -> list[int]:
+        """Per order, the candidate's n-grams that a reference has, counted as often as it has them."""
+        last = len(self.references) + 1
+        return self.rests.matches(last, range(1, last))
+
 
 def _counts_layout(language: Language) -> bool:
     """Whether line breaks make tokens, as in Python."""
     return language.tokens("a\nb") != language.tokens("a b")
-
-
-def count_ngrams(pieces: Iterable[str]) -> Counts:
-    """The n-grams of pieces of tokens; none spans two pieces."""
-    counts: Counts = [Counter() for _ in ORDERS]
-    for piece in pieces:
-        for order, counter in zip(ORDERS, counts, strict=True):
-            counter.update(piece[i : i + order] for i in range(len(piece) - order + 1))
-    return counts

@@ -9,7 +9,16 @@ from collections.abc import Sequence
 
 from nl2fix.core.errors import UsageError
 from nl2fix.core.protocols import Progress
-from nl2fix.study import correlation, excess_code, formats, outcomes, overlap, rankings, similarity
+from nl2fix.study import (
+    candidates,
+    correlation,
+    excess_code,
+    formats,
+    outcomes,
+    overlap,
+    rankings,
+    similarity,
+)
 from nl2fix.study.data import Run
 from nl2fix.study.table import Section
 
@@ -19,16 +28,17 @@ def sections(runs: Sequence[Run], jobs: int = 1, progress: Progress | None = Non
     counting = [run for run in runs if run.bugs]
     if not counting:
         raise UsageError("none of the runs has a finished bug; finish one with `nl2fix validate RUN`")
+    measured = candidates.measure(counting, jobs, progress)
     return [
         outcomes.samples_table(counting),
         outcomes.projects_table(counting),
         outcomes.pass_section(counting),
         overlap.overlap_section(counting),
-        similarity.exact_table(counting),
-        similarity.likeness_section(counting, jobs, progress),
+        similarity.exact_table(counting, measured),
+        similarity.likeness_section(measured, jobs, progress),
         outcomes.prompts_table(counting),
         rankings.rankings_table(counting),
         formats.formats_section(counting),
         excess_code.excess_table(counting),
-        correlation.correlation_section(counting, jobs, progress),
+        correlation.correlation_section(measured, jobs, progress),
     ]

@@ -9,36 +9,33 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nl2fix.core.protocols import Progress
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.measure import Scores, Triple
-from nl2fix.metrics.statistics import Estimate, interval, pearson
+from nl2fix.metrics.statistics import Estimate, pearson, pearson_interval
 from nl2fix.study import drawings, published
-from nl2fix.study.data import Bug, Run
-from nl2fix.study.similarity import scores
+from nl2fix.study.candidates import Measured, flat, scores
+from nl2fix.study.data import Bug
 from nl2fix.study.table import Column, Section, Table
 
 PREFIX = (2000, 3000)
 """Least and greatest length of the shared prefix, in characters."""
 
 
-def correlation_section(runs: Sequence[Run], jobs: int, progress: Progress | None = None) -> Section:
+def correlation_section(
+    measured: Sequence[Sequence[Measured]], jobs: int, progress: Progress | None = None
+) -> Section:
     """Correlation of every metric with passing, plain and with a shared prefix."""
-    entries = [
-        (bug, entry.candidate, verdict.plausible)
-        for run in runs
-        for bug in run.bugs
-        for entry, verdict in zip(bug.pool.entries, bug.verdicts, strict=True)
-    ]
-    pairs = [(bug, candidate) for bug, candidate, _ in entries]
-    passing, clusters = [ok for *_, ok in entries], [bug.key for bug, _ in pairs]
+    found = flat(measured)
+    pairs = [(item.bug, item.entry.candidate) for item in found]
+    passing, clusters = [item.verdict.plausible for item in found], [item.bug.key for item in found]
     names = tuple(METRICS)
-    plain = scores(pairs, names, jobs, progress)
-    padded = scores(pairs, names, jobs, progress, change=_pad)
+    plain = [item.scores for item in found]
+    padded = scores(pairs, names, jobs, progress, label="metrics with a shared prefix", change=_pad)
     rows = [
         (name, *_correlate(name, plain, passing, clusters), *_correlate(name, padded, passing, clusters))
         for name in names
@@ -62,6 +59,7 @@ def correlation_section(runs: Sequence[Run], jobs: int, progress: Progress | Non
     return Section(table, drawings.intervals(drawn, "r", "r with a shared prefix"))
 
 
+@lru_cache(maxsize=1024)
 def prefix(seed: str) -> str:
     """Random assignments, valid in Java, Python and most languages between; equal for equal seeds."""
     generator = random.Random(seed)
@@ -98,8 +96,4 @@ def _correlate(
     truth = np.array([float(ok) for _, ok, _ in known])
     if len(known) < 2 or np.isnan(pearson(metric, truth)):
         return len(known), None
-
-    def statistic(places: NDArray[np.intp]) -> float:
-        return pearson(metric[places], truth[places])
-
-    return len(known), interval(statistic, [bug for *_, bug in known])
+    return len(known), pearson_interval(metric, truth, [bug for *_, bug in known])

@@ -87,10 +87,11 @@ def _orders(bugs: Sequence[Bug], kept: Sequence[Sequence[int]]) -> Mapping[str, 
     Only rankers that ordered every bug.
     """
     names = [name for name in bugs[0].orders if all(name in bug.orders for bug in bugs)]
+    numbers = [{place: number for number, place in enumerate(places)} for places in kept]
     return {
         name: [
-            [places.index(i) for i in bug.orders[name] if i in set(places)]
-            for bug, places in zip(bugs, kept, strict=True)
+            [known[i] for i in bug.orders[name] if i in known]
+            for bug, known in zip(bugs, numbers, strict=True)
         ]
         for name in names
     }

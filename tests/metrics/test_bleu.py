@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from nl2fix.languages import language
 from nl2fix.metrics.bleu import bleu, diffbleu, smoothed_bleu
-from nl2fix.metrics.texts import Edit, count_ngrams
+from nl2fix.metrics.ngrams import rests
+from nl2fix.metrics.texts import Edit
 from tests.metrics.plain import ngrams, revision
 
 TEXTS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=9)
@@ -33,9 +34,8 @@ def plain_smoothed(candidate: Sequence[str], references: Sequence[Sequence[str]]
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
 def test_smoothed_equals_the_plain_definition(candidate: list[str], references: list[list[str]]) -> None:
     texts = ["".join(r) for r in references]
-    found = smoothed_bleu(
-        len(candidate), count_ngrams(["".join(candidate)]), [(len(r), count_ngrams([r])) for r in texts]
-    )
+    matches = rests(["".join(candidate), *texts]).matches(0, range(1, len(texts) + 1))
+    found = smoothed_bleu(matches, len(candidate), [len(r) for r in texts])
     assert found == pytest.approx(min(1.0, plain_smoothed(candidate, references)))
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nl2fix.metrics.statistics import (
-    interval,
     mean_interval,
     paired_test,
     pearson,
+    pearson_interval,
     summarise,
     wilcoxon_greater,
 )
@@ -40,18 +40,41 @@ def test_clusters_widen_the_interval() -> None:
     assert naive.high - naive.low < 0.5 * (clustered.high - clustered.low)
 
 
-def test_interval_of_any_statistic_agrees_with_that_of_the_mean() -> None:
-    data, clusters = RNG.normal(size=40), [i // 2 for i in range(40)]
-    ours = interval(lambda places: float(data[places].mean()), clusters, resamples=4000)
-    known = mean_interval(data, clusters)
-    assert ours.value == pytest.approx(known.value)
-    assert ours.low == pytest.approx(known.low, abs=0.03)
-    assert ours.high == pytest.approx(known.high, abs=0.03)
+def drawn_correlations(one: list[float], two: list[float], clusters: list[int], draws: int) -> list[float]:
+    """scipy's correlation of every draw of whole clusters that it is defined for."""
+    ids = sorted(set(clusters), key=clusters.index)
+    members = [[i for i, owner in enumerate(clusters) if owner == own] for own in ids]
+    generator = np.random.default_rng(0)
+    found = []
+    for _ in range(draws):
+        places = np.concatenate([members[i] for i in generator.integers(len(ids), size=len(ids))])
+        a, b = np.asarray(one)[places], np.asarray(two)[places]
+        if np.ptp(a) and np.ptp(b):
+            found.append(float(stats.pearsonr(a, b).statistic))
+    return found
 
 
-def test_undefined_draws_are_left_out() -> None:
-    found = interval(lambda places: math.nan, [1, 2], resamples=5)
-    assert all(map(math.isnan, found))
+@settings(max_examples=25)
+@given(
+    st.lists(
+        st.tuples(st.integers(-20, 20).map(lambda i: i / 7), st.booleans(), st.integers(0, 6)),
+        min_size=2,
+        max_size=30,
+    )
+)
+def test_interval_of_a_correlation_is_that_of_scipys_over_drawn_clusters(
+    rows: list[tuple[float, bool, int]],
+) -> None:
+    one, two, clusters = [x for x, _, _ in rows], [float(y) for _, y, _ in rows], [c for *_, c in rows]
+    found = pearson_interval(one, two, clusters, resamples=60)
+    known = drawn_correlations(one, two, clusters, 60)
+    if known:
+        low, high = np.percentile(known, [2.5, 97.5])
+        assert found[1:] == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
+    else:
+        assert all(map(math.isnan, found[1:]))
+    if np.ptp(one) and np.ptp(two):
+        assert found.value == pytest.approx(stats.pearsonr(one, two).statistic, abs=1e-9)
 
 
 def test_the_same_seed_gives_the_same_interval() -> None:

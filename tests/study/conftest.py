@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.study.candidates import Measured, measure
 from nl2fix.study.data import Run, load
 from tests.study import golden
 
@@ -20,3 +21,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def runs(folders: list[Path]) -> list[Run]:
     """alpha, beta."""
     return [load(folder, {}) for folder in folders]
+
+
+@pytest.fixture(scope="session")
+def measured(runs: list[Run]) -> list[list[Measured]]:
+    """Their distinct candidates."""
+    return measure(runs, jobs=1)

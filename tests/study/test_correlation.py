@@ -11,14 +11,16 @@ from nl2fix.languages import language
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.measure import measure
 from nl2fix.metrics.statistics import Estimate
+from nl2fix.study import candidates
+from nl2fix.study.candidates import Measured
 from nl2fix.study.correlation import correlation_section, prefix
 from nl2fix.study.data import Run
 from nl2fix.study.table import Table
 
 
 @pytest.fixture(scope="module")
-def table(runs: list[Run]) -> Table:
-    return correlation_section(runs, jobs=1).table
+def table(measured: list[list[Measured]]) -> Table:
+    return correlation_section(measured, jobs=1).table
 
 
 def test_every_metric_has_a_row(table: Table) -> None:
@@ -51,7 +53,9 @@ def test_one_outcome_has_no_correlation(runs: list[Run]) -> None:
     from dataclasses import replace
 
     failing = [replace(runs[1], bugs=runs[1].bugs[:1])]
-    assert {row[2] for row in correlation_section(failing, jobs=1).table.rows} == {None}
+    assert {
+        row[2] for row in correlation_section(candidates.measure(failing, jobs=1), jobs=1).table.rows
+    } == {None}
 
 
 @given(st.text(max_size=20))

@@ -18,6 +18,7 @@ import pytest
 
 from nl2fix.metrics.statistics import Estimate
 from nl2fix.study import formats, outcomes, overlap, rankings, similarity
+from nl2fix.study.candidates import Measured
 from nl2fix.study.data import Run
 from nl2fix.study.table import Cell, Table
 
@@ -75,9 +76,9 @@ def test_figure3(runs: list[Run]) -> None:
     assert table.published[0].value == "64.6 %"
 
 
-def test_table4(runs: list[Run]) -> None:
+def test_table4(runs: list[Run], measured: list[list[Measured]]) -> None:
     # alpha: FF (G-1), EFF (G-4): white space does not count. beta: F (G-2), F (G-4). Each solves 3 bugs.
-    table = similarity.exact_table(runs).table
+    table = similarity.exact_table(runs, measured).table
     alpha = ["golden", ALPHA, "zero_shot", 0.8, 5, 2, 3, of(5, 24), of(2, 3)]
     check(table, [alpha, ["golden", BETA, "one_shot", 0.2, 2, 2, 3, of(2, 24), of(2, 3)]])
 

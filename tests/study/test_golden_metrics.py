@@ -8,8 +8,8 @@ from scipy import stats
 
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.statistics import Estimate
+from nl2fix.study.candidates import Measured
 from nl2fix.study.correlation import correlation_section, prefix
-from nl2fix.study.data import Run
 from nl2fix.study.similarity import likeness_section
 from nl2fix.study.table import Cell
 from tests.study import oracle
@@ -52,9 +52,11 @@ def padded() -> list[dict[str, float]]:
     return found
 
 
-def test_correlation(runs: list[Run], plain: list[dict[str, float]], padded: list[dict[str, float]]) -> None:
+def test_correlation(
+    measured: list[list[Measured]], plain: list[dict[str, float]], padded: list[dict[str, float]]
+) -> None:
     passing = [outcome(*item) == "plausible" for item in DRAWN]
-    table = correlation_section(runs, jobs=1).table
+    table = correlation_section(measured, jobs=1).table
     assert [row[0] for row in table.rows] == list(METRICS)
     for name, count, alone, more, behind in table.rows:
         assert (count, more) == (len(DRAWN), len(DRAWN))
@@ -64,8 +66,8 @@ def test_correlation(runs: list[Run], plain: list[dict[str, float]], padded: lis
             assert cell.value == pytest.approx(-r if name == "edit_distance" else r, abs=1e-9), name
 
 
-def test_figure4(runs: list[Run]) -> None:
-    rows = {(row[0], row[1]): row[2:] for row in likeness_section(runs, jobs=1).table.rows}
+def test_figure4(measured: list[list[Measured]]) -> None:
+    rows = {(row[0], row[1]): row[2:] for row in likeness_section(measured, jobs=1).table.rows}
     kinds = {outcome(*item) for item in DRAWN}
     assert set(rows) == {(kind, side) for kind in kinds for side in ("fix", "buggy code")}
     for kind in kinds:

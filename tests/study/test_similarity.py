@@ -9,6 +9,7 @@ from scipy import stats
 from nl2fix.core.records import Candidate
 from nl2fix.languages import language
 from nl2fix.metrics.measure import measure
+from nl2fix.study.candidates import Measured
 from nl2fix.study.data import Run
 from nl2fix.study.similarity import likeness, likeness_section
 from tests.study.golden import GOLDEN
@@ -29,8 +30,10 @@ def expected(run: Run, outcome: str) -> tuple[list[float], list[float]]:
 
 
 @pytest.mark.parametrize("outcome", ["plausible", "wrong", "uncompilable"])
-def test_shape_and_test_agree_with_scipy(runs: list[Run], outcome: str) -> None:
-    rows = [row for row in likeness_section(runs[:1], jobs=1).table.rows if row[0] == outcome]
+def test_shape_and_test_agree_with_scipy(
+    runs: list[Run], measured: list[list[Measured]], outcome: str
+) -> None:
+    rows = [row for row in likeness_section(measured[:1], jobs=1).table.rows if row[0] == outcome]
     fix, buggy = expected(runs[0], outcome)
     for row, values in zip(rows, (fix, buggy), strict=True):
         quartiles = np.percentile(values, [25, 50, 75])
@@ -44,13 +47,13 @@ def test_shape_and_test_agree_with_scipy(runs: list[Run], outcome: str) -> None:
     assert rows[1][8] == pytest.approx(found.pvalue)
 
 
-def test_the_fix_itself_is_wholly_alike(runs: list[Run]) -> None:
-    found = {(v.bug, v.fix) for v in likeness(runs[:1], jobs=1) if v.fix == 1.0}
+def test_the_fix_itself_is_wholly_alike(measured: list[list[Measured]]) -> None:
+    found = {(v.bug, v.fix) for v in likeness(measured[:1], jobs=1) if v.fix == 1.0}
     assert {bug for bug, _ in found} == {"golden/G-1", "golden/G-4"}
 
 
-def test_candidates_are_distinct(runs: list[Run]) -> None:
-    assert len(likeness(runs[:1], jobs=1)) == sum(len(bug.pool.entries) for bug in runs[0].bugs) == 14
+def test_candidates_are_distinct(runs: list[Run], measured: list[list[Measured]]) -> None:
+    assert len(likeness(measured[:1], jobs=1)) == sum(len(bug.pool.entries) for bug in runs[0].bugs) == 14
 
 
 def test_a_whole_file_is_compared_with_the_whole_file(runs: list[Run]) -> None:
