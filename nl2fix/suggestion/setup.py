@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,14 @@ from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.report import Report
 from nl2fix.suggestion.target import Target, read_source
 from nl2fix.validation import workspace as workspaces
+from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm.current import measure_current
 from nl2fix.validation.jvm.program import sources_sha256
+from nl2fix.validation.jvm.reach import SLOW
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import Workspace
 
-VERSION = 4
+VERSION = 5
 _UNEDITED = "unedited"
 """File of the workspace that holds the hash of the unedited build."""
 _TEST_MARK = re.compile(
@@ -103,10 +105,13 @@ class Setup:
         return Prepared(problem, folder, tests - len(ready.failing), len(ready.failing), unedited)
 
     def _folder(self, target: Target) -> Path:
-        choices = self._choices
-        parts = [str(VERSION), self._state, sources_sha256(), str(target.file), repr(choices)]
-        parts.append(self._environment.sandbox)
-        return self._tree.parent / "workspaces" / sha256_text("\0".join(parts))[:16]
+        return self._tree.parent / "workspaces" / self._key(str(target.file), repr(self._choices))
+
+    def _key(self, *parts: str) -> str:
+        """Name of what is kept until the repository, our programs or ``parts`` change."""
+        choices, sandbox = self._choices, self._environment.sandbox
+        ours = (str(VERSION), self._state, sources_sha256(), repr(choices.classpath), choices.build, sandbox)
+        return sha256_text("\0".join((*ours, *parts)))[:16]
 
     def _built(self, file: Path) -> Project:
         """The compiled project; built again only when a file of the repository changed."""
@@ -139,17 +144,40 @@ class Setup:
         triggers = tuple(t.replace("#", "::") for t in choices.triggers)
         workers = Workers(self._environment)
         try:
+            kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
             current = measure_current(
-                workers, described, problem, names, triggers=triggers, select=not choices.tests
+                workers, described, problem, kept, triggers=triggers, bounded=not choices.tests
             )
         finally:
             workers.close()
-        self._say(f"{current.reaching} of {current.known} test classes reach {problem.path}")
+        if current.slow:
+            self._say(_slow(current.slow))
         if not current.workspace.regression:
             raise DataError(f"no test reaches {problem.path}; choose some with --tests, or add one")
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / _UNEDITED, current.build_sha256)
         current.workspace.save()
+
+    def _reaching(
+        self,
+        workers: Workers,
+        described: Workspace,
+        problem: Problem,
+        names: Sequence[str],
+        triggers: Sequence[str],
+    ) -> list[str]:
+        """The test classes that reach the file, looked up again when they are known, and the triggers'."""
+        file = self._tree.parent / "reaching" / f"{self._key(described.source_file)}.json"
+        try:
+            found = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            self._say(f"looking which of {len(names)} test classes reach {problem.path}")
+            found = reach.reaching(workers, described, problem, names)
+            file.parent.mkdir(exist_ok=True)
+            write_atomically(file, json.dumps(found))
+        self._say(f"{len(found)} of {len(names)} test classes reach {problem.path}")
+        owners = {trigger.partition("::")[0] for trigger in triggers}
+        return [name for name in names if name in found or name in owners]
 
 
 def _problem(repo: Path, target: Target, report: Report) -> Problem:
@@ -192,6 +220,14 @@ def _failing(tests: tuple[str, ...]) -> str:
     return (
         f"tests that fail today may go on failing ({len(tests)}: {some}); "
         "name those that should pass with --trigger"
+    )
+
+
+def _slow(tests: tuple[str, ...]) -> str:
+    some = ", ".join(tests[:3]) + (", …" if len(tests) > 3 else "")
+    return (
+        f"left out {len(tests)} test classes that take longer than {SLOW.cpu:.0f} s ({some}); "
+        "name what they test with --tests to have them in"
     )
 
 

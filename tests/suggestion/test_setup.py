@@ -19,7 +19,9 @@ from nl2fix.suggestion import apply, report, target
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.validation import workspace
+from nl2fix.validation.jvm import current, reach
 from nl2fix.validation.jvm.validator import JvmValidator
+from nl2fix.validation.jvm.worker import Limit
 from nl2fix.validation.jvm.workers import Workers
 from tests.suggestion.conftest import JARS, PAGER, commit, git
 
@@ -90,14 +92,61 @@ def test_a_changed_file_is_built_again(repo: Path, cache: Path) -> None:
     assert any("building" in line for line in said)
 
 
-def test_tests_that_never_end_are_told(repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nl2fix.validation.jvm import current
-    from nl2fix.validation.jvm.worker import Limit
+HANGS = "@Test public void hangs() { assertNotNull(Pager.class); while (true) { } }"
+SHORT = Limit(cpu=2.0, wall=60.0)
 
-    monkeypatch.setattr(current, "BASELINE", Limit(wall=3.0, cpu=3.0))
-    add_test(repo, "HangTest", "@Test public void hangs() { assertNotNull(Pager.class); while (true) { } }")
-    with pytest.raises(Nl2fixError, match="did not end within"):
-        prepare(repo, cache)
+
+def test_a_slow_test_class_is_left_out_and_named(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "SLOW", SHORT)
+    add_test(repo, "AHangTest", HANGS)
+    add_test(repo, "ZHangTest", HANGS)
+    said: list[str] = []
+    assert classes(prepare(repo, cache, said=said)) == {"PagerTest"}
+    assert any(re.search(r"left out 2 test classes .*AHangTest, .*ZHangTest.*--tests", line) for line in said)
+
+
+def test_tests_asked_for_that_never_end_are_told(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current, "BASELINE", SHORT)
+    add_test(repo, "HangTest", HANGS)
+    with pytest.raises(Nl2fixError, match=r"HangTest did not end in time; choose others with --tests"):
+        prepare(repo, cache, Choices(tests="all"))
+
+
+def test_a_class_that_takes_too_long_without_the_file_may_need_it(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach, "SLOW", SHORT)
+    waits = "try { new Pager<String>(null, 1); } catch (NoClassDefFoundError gone) { while (true) { } }"
+    add_test(repo, "WaitsTest", f"@Test public void waits() {{ {waits} }}")
+    ends = waits.replace("while (true) { }", "Runtime.getRuntime().halt(1);")
+    add_test(repo, "EndsTest", f"@Test public void ends() {{ {ends} }}")
+    assert classes(prepare(repo, cache)) == {"PagerTest", "WaitsTest", "EndsTest"}
+
+
+def test_a_class_that_names_the_file_but_does_not_use_it_is_no_judge(repo: Path, cache: Path) -> None:
+    add_test(
+        repo,
+        "NearTest",
+        "@Test public void near() { if (System.nanoTime() == 0) new Pager<String>(null, 1); }",
+    )
+    assert classes(prepare(repo, cache)) == {"PagerTest"}
+
+
+def test_naming_a_trigger_later_does_not_look_for_tests_again(repo: Path, cache: Path) -> None:
+    add_test(repo, "FarTest", "@Test public void far() { assertEquals(5, 2 + 2); }")
+    said: list[str] = []
+    prepare(repo, cache, said=said)
+    assert any("looking which" in line for line in said)
+    said.clear()
+    ready = prepare(repo, cache, Choices(triggers=("examples.pages.FarTest#far",)), said)
+    assert not any("looking which" in line for line in said)
+    assert classes(ready) == {"PagerTest", "FarTest"}, "a named test counts though it does not reach the file"
+    add_test(repo, "NewTest", "@Test public void made() { assertNotNull(new Pager<String>(null, 1)); }")
+    assert "NewTest" in classes(prepare(repo, cache))
 
 
 def test_a_test_that_ends_its_jvm_is_told(repo: Path, cache: Path) -> None:
