@@ -260,6 +260,7 @@ def prepared(repo: Path, bug: Planted, choices: Choices) -> Ready:
     begun = time.perf_counter()
     setup = Setup(repo, choices, environment(), lambda line: print(f"  {line}", file=sys.stderr))
     ready = setup.prepare(target.find(repo, bug.method), report.parse(bug.issue))
+    ready.workers.close()
     return Ready(workspace.load(ready.folder).failing, time.perf_counter() - begun)
 
 

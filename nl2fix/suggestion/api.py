@@ -22,7 +22,6 @@ from nl2fix.suggestion.session import Parts, Show, Suggesting
 from nl2fix.suggestion.setup import Choices, Prepared, Say, Setup
 from nl2fix.suggestion.target import Target
 from nl2fix.validation.jvm.validator import JvmValidator
-from nl2fix.validation.jvm.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -119,18 +118,28 @@ class Started:
 
 
 def start(root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment) -> Started:
-    """The session's components, made but not yet working."""
-    validator = JvmValidator(lambda _: prepared.folder, Workers(environment))
-    suite: Suite = _OneProblem(prepared.problem, validator)
+    """The session's components, made but not yet working; the workers are closed with the validator."""
+    validator = JvmValidator(lambda _: prepared.folder, prepared.workers)
+    try:
+        parts = _parts(prepared.problem, validator, config, environment)
+    except BaseException:
+        validator.close()
+        raise
+    return Started(Suggesting(str(root), prepared, parts, config.top), validator)
+
+
+def _parts(
+    problem: Problem, validator: JvmValidator, config: SuggestConfig, environment: Environment
+) -> Parts:
+    suite: Suite = _OneProblem(problem, validator)
     options = {"format": config.format, **config.prompt.options}
-    parts = Parts(
+    return Parts(
         model=pipeline.MODELS.load(config.model.name)(config.model.options, environment),
         strategy=pipeline.STRATEGIES.load(config.prompt.name)(options, environment, suite),
         edit_format=pipeline.FORMATS.load(config.format)(),
         ranker=RANKERS.load(config.ranker.name)(config.ranker.options, environment),
         validator=validator,
     )
-    return Started(Suggesting(str(root), prepared, parts, config.top), validator)
 
 
 class _OneProblem:

@@ -6,7 +6,7 @@ import fnmatch
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,8 @@ class Prepared:
     """Tests that fail today and are tolerated."""
     build_sha256: str
     """Hash of the unedited build."""
+    workers: Workers = field(compare=False, repr=False)
+    """Warm from the preparation; to be closed, which the end of a session does."""
 
 
 class Setup:
@@ -94,15 +96,20 @@ class Setup:
         project = self._built(file)
         problem = _problem(self._repo, target, report)
         folder = self._folder(target)
+        workers = Workers(self._environment)
         if not (folder / workspaces.FILE_NAME).is_file():
             self._say("running the project's tests as they are")
-            self._measure(project, problem, file, folder)
+            try:
+                self._measure(project, problem, file, folder, workers)
+            except BaseException:
+                workers.close()
+                raise
         ready = workspaces.load(folder)
         tests = sum(len(item.tests) for item in ready.regression)
         if ready.failing and not ready.trigger_tests:
             self._say(_failing(ready.failing))
         unedited = (folder / _UNEDITED).read_text(encoding="utf-8")
-        return Prepared(problem, folder, tests - len(ready.failing), len(ready.failing), unedited)
+        return Prepared(problem, folder, tests - len(ready.failing), len(ready.failing), unedited, workers)
 
     def _folder(self, target: Target) -> Path:
         return self._tree.parent / "workspaces" / self._key(str(target.file), repr(self._choices))
@@ -131,7 +138,9 @@ class Setup:
         write_atomically(record, json.dumps(data, default=str, indent=1))
         return project
 
-    def _measure(self, project: Project, problem: Problem, file: Path, folder: Path) -> None:
+    def _measure(
+        self, project: Project, problem: Problem, file: Path, folder: Path, workers: Workers
+    ) -> None:
         choices = self._choices
         names = test_classes(project, choices.tests)
         if not names:
@@ -142,14 +151,10 @@ class Setup:
             )
         described = _describe(project, problem, file, folder)
         triggers = tuple(t.replace("#", "::") for t in choices.triggers)
-        workers = Workers(self._environment)
-        try:
-            kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
-            current = measure_current(
-                workers, described, problem, kept, triggers=triggers, bounded=not choices.tests
-            )
-        finally:
-            workers.close()
+        kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
+        current = measure_current(
+            workers, described, problem, kept, triggers=triggers, bounded=not choices.tests
+        )
         if current.slow:
             self._say(_slow(current.slow))
         if not current.workspace.regression:

@@ -92,7 +92,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Prepared:
     tests = "examples.pages.PagerTest#"
     triggers = (f"{tests}fullLastPage", f"{tests}noItemsNoPages", f"{tests}navigationEndsAtTheLastPage")
     setup = Setup(repo, Choices(triggers=triggers, classpath=tuple(JARS)), Environment(cache=cache), print)
-    return setup.prepare(target.find(repo, "examples.pages.Pager#pageCount()"), report.parse(ISSUE))
+    ready = setup.prepare(target.find(repo, "examples.pages.Pager#pageCount()"), report.parse(ISSUE))
+    ready.workers.close()
+    return ready
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
-from nl2fix.suggestion import apply, report, target
+from nl2fix.suggestion import api, apply, report, target
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.validation import workspace
@@ -40,7 +40,9 @@ def prepare(repo: Path, cache: Path, choices: Choices = PLAIN, said: list[str] |
     lines = said if said is not None else []
     jars = Choices(choices.tests, choices.triggers, tuple(JARS), choices.build)
     found = target.find(repo, METHOD)
-    return Setup(repo, jars, environment, lines.append).prepare(found, report.parse("empty last page"))
+    ready = Setup(repo, jars, environment, lines.append).prepare(found, report.parse("empty last page"))
+    ready.workers.close()
+    return ready
 
 
 def classes(prepared: Prepared) -> set[str]:
@@ -282,6 +284,18 @@ def test_a_read_only_repository_is_read(repo: Path, cache: Path) -> None:
         for folder in (repo, *(p for p in repo.rglob("*") if p.is_dir())):
             folder.chmod(0o755)
     assert os.access(repo, os.W_OK)
+
+
+def test_the_jvms_that_prepared_a_session_serve_it(repo: Path, cache: Path) -> None:
+    environment = Environment(cache=cache, jobs=1)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), environment, lambda _: None)
+    ready = setup.prepare(target.find(repo, METHOD), report.parse("empty last page"))
+    before = ready.workers.starts
+    config = api.SuggestConfig(n=1)
+    result = api.run(repo, ready, config, environment, lambda _: None)
+    assert result.judged == 1
+    assert ready.workers.starts - before <= 1, "only the fresh JVM that confirms a suggestion"
+    assert (ready.folder / workspace.FILE_NAME).is_file()
 
 
 def test_a_jar_that_is_not_there_is_told_first(repo: Path, cache: Path) -> None:

@@ -140,7 +140,7 @@ class _Today:
         together, slow = self._together(names)
         names = [name for name in names if name not in slow]
         suspects = [name for name in names if together.failed & {name, *together.ran[name]}]
-        if not suspects:
+        if not suspects or len(names) == 1:  # a class that runs alone has a loader of its own
             return together, (), slow
         apart = self.run(self._bench.run_fresh, [Item(name, isolated=True) for name in suspects])
         if apart.endless:  # it ended among the others: what it does by itself does not matter
