@@ -19,13 +19,13 @@ from nl2fix.study import (
     rankings,
     similarity,
 )
-from nl2fix.study.data import Run
+from nl2fix.study.data import Run, told_apart
 from nl2fix.study.table import Section
 
 
 def sections(runs: Sequence[Run], jobs: int = 1, progress: Progress | None = None) -> list[Section]:
     """Every table and figure, in the order of the papers; metrics are measured in ``jobs`` processes."""
-    counting = [run for run in runs if run.bugs]
+    counting = told_apart([run for run in runs if run.bugs])
     if not counting:
         raise UsageError("none of the runs has a finished bug; finish one with `nl2fix validate RUN`")
     measured = candidates.measure(counting, jobs, progress)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -169,6 +169,21 @@ def _tries(store: RunStore, problem: Problem) -> tuple[Tries, ...] | None:
             return None
         tries.append(Tries(first.plausible, None if again is None else again.plausible))
     return tuple(tries)
+
+
+def told_apart(runs: Sequence[Run]) -> list[Run]:
+    """The runs, with their languages beside the name of a suite that has runs of different ones.
+
+    HumanEvalFix in Java and in Python has the same name, but not the same bugs.
+    """
+    spoken = [frozenset(bug.problem.language for bug in run.bugs) for run in runs]
+    found: dict[str, set[frozenset[str]]] = {}
+    for run, own in zip(runs, spoken, strict=True):
+        found.setdefault(run.suite, set()).add(own)
+    return [
+        replace(run, suite=f"{run.suite} ({', '.join(sorted(own))})") if len(found[run.suite]) > 1 else run
+        for run, own in zip(runs, spoken, strict=True)
+    ]
 
 
 def labels(runs: Sequence[Run]) -> list[str]:

@@ -1,7 +1,7 @@
 """The edit formats of aider's study: first and second attempts, and what goes wrong in answers.
 
 Source: the GPT code editing benchmarks of aider (2023). A repeat is one sample of every bug: sample i
-of a run, over all runs of the same settings; bars reach from the worst repeat to the best, as there.
+of a run, over all runs of the same settings and bugs; bars reach from the worst repeat to the best, as there.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class _Group(NamedTuple):
 
 def formats_section(runs: Sequence[Run]) -> Section:
     """Solved bugs per edit format after one and after two attempts, with pathologies."""
-    groups: dict[_Group, list[Run]] = {}
+    groups: dict[tuple[_Group, tuple[str, ...]], list[Run]] = {}
     for run in runs:
         key = _Group(run.suite, run.model, run.strategy, run.format, run.temperature)
-        groups.setdefault(key, []).append(run)
+        groups.setdefault((key, tuple(sorted(bug.key for bug in run.bugs))), []).append(run)
     rows: list[tuple[Cell, ...]] = []
     bars = []
-    for group, members in sorted(groups.items()):
+    for (group, _), members in sorted(groups.items()):
         first, second = _attempts(members, both=False), _attempts(members, both=True)
         repeats = sum(_repeats(run) for run in members)
         rows.append((*group, repeats, _spread(first), _spread(second), *_faults(members)))

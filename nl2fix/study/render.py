@@ -15,7 +15,7 @@ from nl2fix.core.files import write_atomically
 from nl2fix.metrics.statistics import Estimate
 from nl2fix.report import html
 from nl2fix.study import drawings
-from nl2fix.study.data import Run
+from nl2fix.study.data import Run, told_apart
 from nl2fix.study.table import Cell, Column, Kind, Section, Table
 
 EMPTY = "–"
@@ -127,7 +127,7 @@ def page(sections: Sequence[Section], runs: Sequence[Run]) -> str:
     return html.render(
         "study.html",
         sections=sections,
-        runs=runs,
+        runs=told_apart(runs),
         shown=shown,
         heading=heading,
         sort_key=_sort_key,

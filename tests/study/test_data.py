@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Completion
 from nl2fix.core.store import RunStore
 from nl2fix.study import sections
-from nl2fix.study.data import Run, load
+from nl2fix.study.data import Run, load, told_apart
+from nl2fix.study.formats import formats_section
 from tests.study import golden
 
 
@@ -71,3 +73,32 @@ def test_reading_changes_nothing(tmp_path: Path) -> None:
     with RunStore(folder, writable=True) as store:
         store.add_completion(Completion("G-1", 6, text="more"))
     assert (folder / "run.json").read_bytes() == before
+
+
+def test_a_suite_in_two_languages_is_two_suites(runs: list[Run]) -> None:
+    """HumanEvalFix of Java and of Python: same name, same settings, other bugs."""
+    java = runs[0]
+    bugs = tuple(
+        replace(bug, problem=replace(bug.problem, language="python", id=f"P{bug.problem.id}"))
+        for bug in java.bugs
+    )
+    python = replace(java, name="python", bugs=bugs)
+    assert told_apart([java, runs[1]]) == [java, runs[1]]
+    both = told_apart([java, python])
+    assert [run.suite for run in both] == ["golden (java)", "golden (python)"]
+    assert told_apart(both) == both
+    found = {table.name: table for table, _ in sections([java, python])}
+    for name in ("table2", "table4", "table5", "formats", "excess"):
+        assert [row[0] for row in found[name].rows] in (["golden (java)", "golden (python)"], [])
+    assert [row[0] for row in found["figure2"].rows] == [
+        f"{java.model} · golden (java)",
+        f"{java.model} · golden (python)",
+    ]
+
+
+def test_runs_of_other_bugs_are_no_repeats(runs: list[Run]) -> None:
+    """Samples of half the bugs are not further repeats of all of them."""
+    half = replace(runs[0], name="half", bugs=runs[0].bugs[:2])
+    rows = formats_section([runs[0], half]).table.rows
+    assert [row[5] for row in rows] == [6, 6]
+    assert [row[5] for row in formats_section([runs[0], runs[0]]).table.rows] == [12]
