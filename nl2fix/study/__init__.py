@@ -28,17 +28,19 @@ def sections(runs: Sequence[Run], jobs: int = 1, progress: Progress | None = Non
     counting = told_apart([run for run in runs if run.bugs])
     if not counting:
         raise UsageError("none of the runs has a finished bug; finish one with `nl2fix validate RUN`")
-    measured = candidates.measure(counting, jobs, progress)
+    size = sum(len(bug.pool.entries) for run in counting for bug in run.bugs)
+    against_fix, against_buggy, padded = (candidates.part(progress, i * size, 3 * size) for i in range(3))
+    measured = candidates.measure(counting, jobs, against_fix)
     return [
         outcomes.samples_table(counting),
         outcomes.projects_table(counting),
         outcomes.pass_section(counting),
         overlap.overlap_section(counting),
         similarity.exact_table(counting, measured),
-        similarity.likeness_section(measured, jobs, progress),
+        similarity.likeness_section(measured, jobs, against_buggy),
         outcomes.prompts_table(counting),
         rankings.rankings_table(counting),
         formats.formats_section(counting),
         excess_code.excess_table(counting),
-        correlation.correlation_section(measured, jobs, progress),
+        correlation.correlation_section(measured, jobs, padded),
     ]

@@ -40,7 +40,7 @@ def measure(runs: Sequence[Run], jobs: int, progress: Progress | None = None) ->
         for run in runs
     ]
     pairs = [(bug, entry.candidate) for own in found for bug, entry, _ in own]
-    values = iter(scores(pairs, tuple(METRICS), jobs, progress, label="metrics"))
+    values = iter(scores(pairs, tuple(METRICS), jobs, progress))
     return [[Measured(*item, next(values)) for item in own] for own in found]
 
 
@@ -53,9 +53,8 @@ def scores(
     pairs: Sequence[tuple[Bug, Candidate]],
     names: Sequence[str],
     jobs: int,
-    progress: Progress | None,
+    progress: Progress | None = None,
     *,
-    label: str,
     change: Callable[[Bug, Triple], Triple] = lambda _, triple: triple,
 ) -> list[Scores]:
     """Metrics of candidates of several languages, in order; ``change`` is made to every triple before."""
@@ -67,15 +66,15 @@ def scores(
     for language, places in by_language.items():
         triples = [change(bug, bug.triple(candidate)) for bug, candidate in (pairs[i] for i in places)]
         several = jobs if len(triples) > _FEW else 1
-        told = _part(progress, done, len(pairs), label)
+        told = part(progress, done, len(pairs))
         for i, values in zip(places, measure_all(triples, language, names, several, told), strict=True):
             found[i] = values
         done += len(places)
     return found
 
 
-def _part(progress: Progress | None, before: int, total: int, label: str) -> Progress | None:
-    """Progress of a part of the work, told as progress of the whole."""
+def part(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """For a part of the work: its progress is told as progress of the whole, ``before`` being done."""
     if progress is None:
         return None
-    return lambda done, _total, _label: progress(before + done, total, label)
+    return lambda done, _, label: progress(before + done, total, label)

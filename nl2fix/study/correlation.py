@@ -35,7 +35,7 @@ def correlation_section(
     passing, clusters = [item.verdict.plausible for item in found], [item.bug.key for item in found]
     names = tuple(METRICS)
     plain = [item.scores for item in found]
-    padded = scores(pairs, names, jobs, progress, label="metrics with a shared prefix", change=_pad)
+    padded = scores(pairs, names, jobs, progress, change=_pad)
     rows = [
         (name, *_correlate(name, plain, passing, clusters), *_correlate(name, padded, passing, clusters))
         for name in names

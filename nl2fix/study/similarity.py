@@ -97,8 +97,7 @@ def likeness(
     """CodeBLEU of every distinct candidate of every run where both values are defined."""
     found = flat(measured)
     pairs = [(item.bug, item.entry.candidate) for item in found]
-    label = "CodeBLEU with the buggy code"
-    buggy = scores(pairs, ("codebleu",), jobs, progress, label=label, change=_towards_buggy)
+    buggy = scores(pairs, ("codebleu",), jobs, progress, change=_towards_buggy)
     values = []
     for item, other in zip(found, buggy, strict=True):
         with_fix, with_buggy = item.scores["codebleu"], other["codebleu"]

@@ -98,7 +98,7 @@ def _describe(installation: Defects4J, row: Row, places: Places, log: str, jdk: 
     work = places.work(row.bug)
     checkout = work / CHECKOUT
     exported = {name: installation.export(checkout, name) for name in _EXPORTS}
-    sources, classes, tests, class_path = (_only(name, exported[name]) for name in _EXPORTS[:4])
+    sources, classes, tests, class_path, test_sources = (_only(n, exported[n]) for n in _EXPORTS[:5])
     if not any(_compiled(checkout / tests, name) for name in exported["tests.relevant"]):
         installation.compile(checkout)  # some builds clean up when asked for their class path
     source_file = _below(row, sources)
@@ -119,6 +119,7 @@ def _describe(installation: Defects4J, row: Row, places: Places, log: str, jdk: 
         classes=(f"{CHECKOUT}/{classes.strip('/')}",),
         test_classes=tuple(str(folder.relative_to(work.resolve())) for folder in folders),
         libraries=libraries,
+        sources=tuple(f"{CHECKOUT}/{folder.strip('/')}" for folder in (sources, test_sources)),
         working_directory=CHECKOUT,
         system_properties=PROPERTIES,
         environment=ENVIRONMENT,
@@ -134,6 +135,7 @@ _EXPORTS = (
     "dir.bin.classes",
     "dir.bin.tests",
     "cp.test",
+    "dir.src.tests",
     "tests.trigger",
     "tests.relevant",
 )

@@ -97,7 +97,8 @@ class Defects4J:
         output = self._call(arguments, folder, extra)
         if output.status != 0:
             words = " ".join(arguments)
-            raise InfrastructureError(f"`defects4j {words}` in {folder} failed: {output.tail}")
+            failed = f"`defects4j {words}` in {folder} failed with status {output.status}"
+            raise InfrastructureError(f"{failed}: {output.tail or 'it printed nothing'}")
         return output
 
     def _call(self, arguments: Sequence[str], folder: Path, extra: dict[str, str] | None = None) -> Output:

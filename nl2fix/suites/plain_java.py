@@ -32,7 +32,7 @@ from nl2fix.validation.jvm.validator import JvmValidator
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import Workspace
 
-VERSION = 2
+VERSION = 3
 """Raised when the same project would be prepared differently."""
 _ABANDONED_SECONDS = 86_400.0
 _NO_SUCH_LEVEL = re.compile(
@@ -156,6 +156,8 @@ class PlainJava:
     def _build(self, project: JavaProject, root: Path, workers: Workers) -> None:
         libraries = [self._library(jar) for jar in self._libraries]
         level = _compile(project, root, libraries, workers)
+        _write(root / "sources", {**project.sources, project.source_file: project.problem.text})
+        _write(root / "test-sources", project.tests)
         described = Workspace(
             root=root,
             problem=project.problem.id,
@@ -164,6 +166,7 @@ class PlainJava:
             classes=("classes",),
             test_classes=("test-classes",),
             libraries=tuple(f"../{jar.name}" for jar in libraries),
+            sources=("sources", "test-sources"),
             working_directory="/tmp",
             trigger_tests=project.trigger_tests,
         )
@@ -201,6 +204,12 @@ def _compile(project: JavaProject, root: Path, libraries: Sequence[Path], worker
             raise DataError(f"perhaps needs JDK {best}, this one knows {level} at most: {error}") from error
         return level
     raise DataError(f"needs JDK {project.levels[-1]} or newer; install one or point JAVA_HOME at it")
+
+
+def _write(folder: Path, sources: Mapping[str, str]) -> None:
+    for name, text in sources.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def _rename(unfinished: Path, target: Path) -> None:

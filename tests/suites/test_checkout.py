@@ -26,6 +26,7 @@ def test_a_bug_becomes_a_workspace_that_can_be_moved(installation: Defects4J, tm
     assert (made.source_level, made.encoding) == ("8", "ISO-8859-1")
     assert made.classes == ("checkout/target/classes",)
     assert made.test_classes == ("checkout/target/test-classes",)
+    assert made.sources == ("checkout/src/main/java", "checkout/src/test/java")
     assert made.working_directory == "checkout"
     assert made.environment["TZ"] == "America/Los_Angeles"
     assert made.system_properties["java.awt.headless"] == "true"
@@ -44,7 +45,7 @@ def test_a_bug_becomes_a_workspace_that_can_be_moved(installation: Defects4J, tm
     assert [Path(jar).name for jar in made.libraries] == ["hamcrest-2.2.jar", "junit-4.13.2.jar"]
     checkout.publish(made, places, ["odd"])
     published = replace(made, root=places.bug("Acme-1"))
-    for entry in (*made.classes, *made.test_classes, *made.libraries):
+    for entry in (*made.classes, *made.test_classes, *made.libraries, *made.sources):
         assert published.path(entry).exists()
     assert not made.root.exists()
     assert (published.root / "notes.txt").read_text() == "odd\n"

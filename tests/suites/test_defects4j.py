@@ -63,7 +63,7 @@ def test_check_out_compile_export_and_test(installation: Defects4J, tmp_path: Pa
 
 def test_failures_are_one_line_with_the_last_words(installation: Defects4J, tmp_path: Path) -> None:
     with pytest.raises(
-        InfrastructureError, match=r"checkout -p Acme -v 77b.* failed: Error: no bug 77"
+        InfrastructureError, match=r"checkout -p Acme -v 77b.* failed with status 1: Error: no bug 77"
     ) as caught:
         installation.check_out("Acme", 77, "b", tmp_path / "work")
     assert "\n" not in str(caught.value)

@@ -232,7 +232,17 @@ class TestValidation:
             "timeout",
             "plausible",
         ]
-        assert found[1].evidence.failing_test == "acme.ConverterTest::refusesOtherTexts"
+        assert found[1].evidence.stage == "regression"
+
+    def test_tests_are_compiled_for_a_changed_signature(self, ready: Nl2fixSuite) -> None:
+        task = problem(ready, "Acme-1")
+        fixed = task.before.replace('split(" ")', 'split("[ \\t]+")')
+        more, other = (
+            fixed.replace("String to)", f"{to})", 1) for to in ("String to, int... more", "int to")
+        )
+        found = judge(ready, task, Candidate(more), Candidate(other.replace(", to)", ', "" + to)')))
+        assert [verdict.outcome.value for verdict in found] == ["plausible", "uncompilable"]
+        assert "acme/ConverterTest.java" in (found[1].evidence.message or "")
 
     def test_problems_listed_before_they_were_prepared_are_judged_in_their_file(
         self, ready: Nl2fixSuite, prepared: tuple[Path, list[Problem]]

@@ -49,7 +49,7 @@ def test_prepared_workspace_judges_candidates(cache: Path) -> None:
             ]
     finally:
         validator.close()
-    assert outcomes == [Outcome.PLAUSIBLE, Outcome.WRONG, Outcome.WRONG, Outcome.UNCOMPILABLE]
+    assert outcomes == [Outcome.PLAUSIBLE, Outcome.WRONG, Outcome.UNCOMPILABLE, Outcome.UNCOMPILABLE]
 
 
 def test_workspace_holds_tests_but_not_the_reference(cache: Path) -> None:

@@ -123,10 +123,7 @@ class Measuring:
             isolated=isolated,
         )
         buggy_classes = self._compiled(buggy, "unedited program")
-        mended = self._with_bug(workspace, buggy_classes, self._bench.run_warm).failed - baseline.failed
-        if not mended or _passing(workspace, mended):
-            # Some bugs show only where classes are verified, or before anything else has run.
-            mended = self._with_bug(workspace, buggy_classes, self._bench.run_fresh).failed - baseline.failed
+        mended = self._mended(workspace, buggy_classes) - baseline.failed
         workspace, differences = _triggers(workspace, baseline, mended)
         warm = self.warm(workspace, fixed_classes)
         fresh_only = tuple(sorted(warm.failed - set(workspace.failing)))
@@ -155,11 +152,29 @@ class Measuring:
         final = self._run(classes, tuple(Item(n, isolated=n in isolated) for n in self._names), fresh=True)
         return final, isolated
 
+    def _mended(self, workspace: Workspace, buggy: dict[str, ClassFile]) -> set[str]:
+        """Tests that fail on the buggy program."""
+        everything = TimeLimits().classes(workspace.regression, workspace.isolated)
+        failed = self._with_bug(workspace, everything, buggy, self._bench.run_warm).failed
+        if not failed or _passing(workspace, failed):
+            # Some bugs show only where classes are verified, or before anything else has run.
+            failed = self._with_bug(workspace, everything, buggy, self._bench.run_fresh).failed
+        if _passing(workspace, failed):
+            # Some only where the trigger tests run first, as they do when candidates are judged.
+            triggers = TimeLimits().triggers(workspace)
+            first = [Phase(triggers.limit, (item,)) for item in triggers.items]
+            failed |= self._with_bug(workspace, first, buggy, self._bench.run_fresh).failed
+        return failed
+
     def _with_bug(
-        self, workspace: Workspace, classes: dict[str, ClassFile], run: Callable[[Plan], Report]
+        self,
+        workspace: Workspace,
+        phases: Sequence[Phase],
+        classes: dict[str, ClassFile],
+        run: Callable[[Plan], Report],
     ) -> Outcomes:
-        """All tests on the buggy program. A test that never ends counts as failed."""
-        rest = TimeLimits().classes(workspace.regression, workspace.isolated)
+        """Tests on the buggy program, one item a phase. A test that never ends counts as failed."""
+        rest = tuple(phases)
         found = Outcomes({}, set(), {})
         while rest:
             plan = self._bench.plan(classes, rest, (), stop=False, wall=TimeLimits().whole(workspace))

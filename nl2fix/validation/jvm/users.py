@@ -100,14 +100,15 @@ class Users:
         return dict(
             (name, text)
             for name in sorted(names - {w.source_file})
-            for text in _first(w.path(folder) / name for folder in w.sources)
+            for text in _first((w.path(folder) / name for folder in w.sources), w.encoding)
         )
 
 
-def _first(files: Iterable[Path]) -> Iterator[str]:
+def _first(files: Iterable[Path], encoding: str) -> Iterator[str]:
+    """The text of the first file that is there."""
     for file in files:
         if file.is_file():
-            yield file.read_text(encoding="utf-8", errors="replace")
+            yield file.read_text(encoding=encoding, errors="replace")
             return
 
 

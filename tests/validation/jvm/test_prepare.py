@@ -229,3 +229,26 @@ def test_a_bug_that_shows_only_where_classes_are_verified(make: Maker) -> None:
     with project.session() as session:
         assert session.validate(project.reference).plausible
         assert session.validate(Candidate(NEEDS_EXTRA, "file")).outcome is Outcome.WRONG
+
+
+def test_a_bug_that_shows_only_in_the_first_test(make: Maker) -> None:
+    """As JacksonCore-25, whose buffers are longer once another test has filled them."""
+    sources = CALC.replace("public class Calc {", "public class Calc {\n    static int calls;")
+    sources = sources.replace(BUG, "return calls++ == 0 ? 0 : (a + b) / 2;")
+    tests = {
+        "acme/BeforeTest.java": """package acme;
+            public class BeforeTest {
+                @org.junit.Test public void use() { Calc.mean(1, 1); }
+            }""",
+        "acme/CalcTest.java": CALC_TEST,
+    }
+    project = make(
+        sources={"acme/Calc.java": sources},
+        tests=tests,
+        mend=("calls++ == 0 ? 0 : ", ""),
+        trigger_tests=("acme.CalcTest::mean",),
+    )
+    assert project.differences == ()
+    with project.session() as session:
+        assert session.validate(project.reference).plausible
+        assert session.validate(Candidate(project.problem.before)).outcome is Outcome.WRONG
