@@ -110,7 +110,9 @@ class Docker:
 
         limits = launch.limits
         memory, scratch = limits.memory_mb << 20, limits.scratch_mb << 20
-        writable = f"rw,exec,nosuid,nodev,size={scratch},mode=1777"
+        # The owner, too, as the engine gives a working directory that it made itself back its own mode.
+        owner = "uid={},gid={}".format(*self._user)
+        writable = f"rw,exec,nosuid,nodev,size={scratch},mode=1777,{owner}"
         return {
             "network_mode": "none",
             "read_only": True,

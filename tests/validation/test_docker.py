@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -48,6 +49,20 @@ def test_containers_are_gone_after_their_workers(docker: Docker) -> None:
     killed.kill()
     assert killed.poll() == 137
     assert containers(str(os.getpid())) == []
+
+
+@pytest.mark.docker
+def test_an_overlaid_folder_outside_of_tmp_takes_writes(docker: Docker) -> None:
+    """The engine makes such a working directory before it mounts anything there."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as made:
+        folder = Path(made)
+        folder.chmod(0o755)
+        (folder / "file").write_text("before\n")
+        script = ["/bin/sh", "-c", "echo after >> file; cat file"]
+        process = docker.start(Launch(script, overlay=[folder], working_directory=folder))
+        assert process.stdout.read() == b"before\nafter\n", process.stderr_tail()
+        process.kill()
+        assert (folder / "file").read_text() == "before\n"
 
 
 def containers(owner: str) -> list[str]:
