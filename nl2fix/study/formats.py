@@ -32,14 +32,16 @@ def formats_section(runs: Sequence[Run]) -> Section:
         groups.setdefault((key, tuple(sorted(bug.key for bug in run.bugs))), []).append(run)
     rows: list[tuple[Cell, ...]] = []
     bars = []
+    several = len({group.suite for group, _ in groups}) > 1
     for (group, _), members in sorted(groups.items()):
         first, second = _attempts(members, both=False), _attempts(members, both=True)
+        suite = f"{group.suite} " if several else ""
         repeats = sum(_repeats(run) for run in members)
         rows.append((*group, repeats, _spread(first), _spread(second), *_faults(members)))
         if first and second:
             bars.append(
                 drawings.Bar(
-                    f"{group.model} {group.strategy} {group.format}", _spread(second), _spread(first)
+                    f"{suite}{group.model} {group.strategy} {group.format}", _spread(second), _spread(first)
                 )
             )
     table = Table(

@@ -94,6 +94,8 @@ def test_a_suite_in_two_languages_is_two_suites(runs: list[Run]) -> None:
         f"{java.model} · golden (java)",
         f"{java.model} · golden (python)",
     ]
+    drawn = str(formats_section(both).figure)
+    assert all(f">golden ({name}) {java.model} " in drawn for name in ("java", "python"))
 
 
 def test_runs_of_other_bugs_are_no_repeats(runs: list[Run]) -> None:
@@ -102,3 +104,12 @@ def test_runs_of_other_bugs_are_no_repeats(runs: list[Run]) -> None:
     rows = formats_section([runs[0], half]).table.rows
     assert [row[5] for row in rows] == [6, 6]
     assert [row[5] for row in formats_section([runs[0], runs[0]]).table.rows] == [12]
+
+
+def test_progress_never_goes_back(runs: list[Run]) -> None:
+    """Every candidate is measured three times: against fix, against buggy code, with the prefix."""
+    told: list[tuple[int, int]] = []
+    sections(runs, progress=lambda done, total, label: told.append((done, total)))
+    assert {total for _, total in told} == {3 * 23}
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1][0] == 3 * 23
