@@ -162,8 +162,15 @@ class Plain:
         return [test for test in self._installation.test(self._folder, arguments) if test not in self._known]
 
     def _write(self, candidate: Candidate) -> None:
-        """Put the candidate in place; its old classes go, as Ant compares times by the second."""
+        """Put the candidate in place, for a build from scratch.
+
+        Ant compiles only what is newer than its class, so callers of a changed method would keep their old
+        ones. It compares times by the second: the file's own old classes go.
+        """
         text = candidate.apply(self._problem)
+        for sources in self._workspace.sources:
+            for source in (self._folder.parent / sources).rglob("*.java"):
+                source.touch()
         file = self._folder / self._problem.path
         file.write_bytes(text.encode(self._workspace.encoding, errors="replace"))
         name = Path(self._workspace.source_file).with_suffix("")

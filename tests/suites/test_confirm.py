@@ -56,6 +56,18 @@ def test_all_verdicts_are_reached_the_plain_way(ready: Nl2fixSuite, monkeypatch:
     assert not list(ready.places.work("x").parent.glob("*"))
 
 
+def test_callers_of_a_changed_method_are_compiled_as_in_a_build_from_scratch(ready: Nl2fixSuite) -> None:
+    task = problem(ready, "Acme-1")
+    code = ready.reference(task).code
+    more, other = (code.replace("String to)", f"{to})") for to in ("String to, int... more", "Object[] to"))
+    judged = [
+        Judged(task, Candidate(code), Outcome.PLAUSIBLE),
+        Judged(task, Candidate(more), Outcome.PLAUSIBLE),
+    ]
+    judged.append(Judged(task, Candidate(other.replace(", to)", ', "" + to)')), Outcome.UNCOMPILABLE))
+    assert [item.plain for item in compare(ready, judged, 1, silent)] == [item.outcome for item in judged]
+
+
 def test_a_disagreement_shows_in_the_table(ready: Nl2fixSuite) -> None:
     task = problem(ready, "Acme-1")
     found = compare(ready, [Judged(task, Candidate(task.before), Outcome.PLAUSIBLE)], 1, silent)
