@@ -216,6 +216,7 @@ def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> W
         classes=tuple(map(str, project.classes)),
         test_classes=tuple(map(str, project.test_classes)),
         libraries=tuple(map(str, project.libraries)),
+        sources=tuple(dict.fromkeys(map(str, (*project.sources, *project.tests)))),
         working_directory=str(project.module),
     )
 

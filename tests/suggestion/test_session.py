@@ -41,6 +41,7 @@ class Answers:
 
     given: Iterable[str | BaseException]
     name: str = "answers"
+    header: str = "public int pageCount()"
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         for request in requests:
@@ -48,6 +49,7 @@ class Answers:
                 if isinstance(given, BaseException):
                     raise given
                 code = request.problem.before.replace(BUG, given)
+                code = code.replace(type(self).header, self.header)
                 yield Completion(request.problem.id, sample, code=code, logprob=-1.0 - sample)
 
 
@@ -110,6 +112,17 @@ def suggesting(prepared: Prepared, cache: Path, model: Model, validator: Validat
 
 def ignore(_: SuggestResult) -> None:
     """Shows nothing."""
+
+
+@pytest.mark.parametrize(
+    ("header", "outcome"),
+    [("public int pageCount(int... more)", "plausible"), ("int pages()", "uncompilable")],
+)
+def test_callers_of_a_changed_method_are_compiled_again(
+    prepared: Prepared, cache: Path, validator: JvmValidator, header: str, outcome: str
+) -> None:
+    session = suggesting(prepared, cache, Answers([GOOD], header=header), validator)
+    assert session.run(1, Sampling(), 1, ignore).outcomes == {outcome: 1}
 
 
 def test_suggestions_are_shown_while_the_model_still_answers(
