@@ -23,6 +23,8 @@ BASES: dict[Tracker, str] = {
     "googlecode": "https://storage.googleapis.com/google-code-archive",
 }
 _PAGE = 100
+_TICKET_POSTS = 10
+"""Comments that SourceForge puts into the answer about a ticket; the others are asked for."""
 Get = Callable[[str], Any]
 
 
@@ -118,13 +120,26 @@ def _github(reference: Reference, get: Get) -> Issue:
 
 def _sourceforge(reference: Reference, get: Get) -> Issue:
     ticket = get(main_path(reference))["ticket"]
-    posts = (ticket.get("discussion_thread") or {}).get("posts") or []
+    thread = ticket.get("discussion_thread") or {}
+    posts = thread.get("posts") or []
+    if len(posts) >= _TICKET_POSTS:
+        posts = _allura_posts(f"/rest/p/{reference.project}/_discuss/thread/{thread['_id']}/", get)
     return _issue(
         ticket["summary"],
         markup.allura(ticket["description"] or ""),
         ticket["created_date"],
         [(post["timestamp"], markup.allura(post["text"] or "")) for post in posts],
     )
+
+
+def _allura_posts(thread: str, get: Get) -> list[dict[str, Any]]:
+    """All posts of a discussion; pages count from 0."""
+    found: list[dict[str, Any]] = []
+    while True:
+        posts = get(f"{thread}?limit={_PAGE}&page={len(found) // _PAGE}")["thread"]["posts"]
+        found += posts
+        if len(posts) < _PAGE:
+            return found
 
 
 def _googlecode(reference: Reference, get: Get) -> Issue:

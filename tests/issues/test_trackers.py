@@ -112,6 +112,26 @@ def test_sourceforge() -> None:
     assert [comment.text for comment in issue.comments] == ["1.0.13", "later"]
 
 
+@pytest.mark.parametrize("count", [9, 10, 100, 130])
+def test_sourceforge_tells_long_discussions_apart(count: int) -> None:
+    posts = [{"timestamp": f"2010-02-03 09:{n // 60:02}:{n % 60:02}", "text": str(n)} for n in range(count)]
+    thread = {"_id": "a1b2", "posts": posts[:10]}
+    ticket = {
+        "summary": "s",
+        "description": "d",
+        "created_date": "2010-02-01 18:52:11",
+        "discussion_thread": thread,
+    }
+    path = "/rest/p/jfreechart/bugs"
+    answers = Answers({f"{path}/983": {"ticket": ticket}})
+    for page in range(2):
+        part = {"thread": {"posts": posts[100 * page : 100 * page + 100]}}
+        answers.answers[f"{path}/_discuss/thread/a1b2/?limit=100&page={page}"] = part
+    found = read(CHART, answers).comments
+    assert [comment.text for comment in found] == [str(n) for n in range(count)]
+    assert len(answers.asked) == {9: 1, 10: 2, 100: 3, 130: 3}[count]
+
+
 def test_google_code_archive() -> None:
     comments = [
         {"id": 0, "timestamp": 1270000000, "content": "<b>What?</b>\na &lt; b"},
