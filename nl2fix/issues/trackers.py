@@ -23,6 +23,8 @@ BASES: dict[Tracker, str] = {
     "googlecode": "https://storage.googleapis.com/google-code-archive",
 }
 _PAGE = 100
+_PAGES = 100
+"""More than any issue has."""
 _TICKET_POSTS = 10
 """Comments that SourceForge puts into the answer about a ticket; the others are asked for."""
 Get = Callable[[str], Any]
@@ -135,11 +137,12 @@ def _sourceforge(reference: Reference, get: Get) -> Issue:
 def _allura_posts(thread: str, get: Get) -> list[dict[str, Any]]:
     """All posts of a discussion; pages count from 0."""
     found: list[dict[str, Any]] = []
-    while True:
-        posts = get(f"{thread}?limit={_PAGE}&page={len(found) // _PAGE}")["thread"]["posts"]
+    for page in range(_PAGES):
+        posts = get(f"{thread}?limit={_PAGE}&page={page}")["thread"]["posts"]
         found += posts
         if len(posts) < _PAGE:
-            return found
+            break
+    return found
 
 
 def _googlecode(reference: Reference, get: Get) -> Issue:
