@@ -37,13 +37,21 @@ def read(content: bytes) -> Shown:
         raise ValueError(f"no class file: {error}") from error
 
 
+def texts(content: bytes) -> list[str]:
+    """The texts in a class file's constant pool; none of a file that is no class."""
+    try:
+        return [entry for entry in _Reader(content).pool if isinstance(entry, str)]
+    except (ValueError, struct.error, IndexError, KeyError):
+        return []
+
+
 class _Reader:
     """Walks through one class file."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
         self._at = 8
-        self._pool: list[object] = [None]
+        self.pool: list[object] = [None]
         if content[:4] != b"\xca\xfe\xba\xbe":
             raise ValueError("no class file: wrong first bytes")
         self._read_pool()
@@ -72,21 +80,21 @@ class _Reader:
 
     def _read_pool(self) -> None:
         count = self._short()
-        while len(self._pool) < count:
+        while len(self.pool) < count:
             tag = self._content[self._at]
             self._at += 1
             if tag == _UTF8:
                 length = self._short()
-                self._pool.append(self._content[self._at : self._at + length].decode("utf-8", "replace"))
+                self.pool.append(self._content[self._at : self._at + length].decode("utf-8", "replace"))
                 self._at += length
             elif tag in (_LONG, _DOUBLE):
-                self._pool += [self._content[self._at : self._at + 8], None]
+                self.pool += [self._content[self._at : self._at + 8], None]
                 self._at += 8
             else:
                 size = _SIZES[tag]
                 value = self._content[self._at : self._at + size]
                 # Classes and texts refer to their name; resolved when asked for.
-                self._pool.append(struct.unpack(">H", value)[0] if size == 2 else value)
+                self.pool.append(struct.unpack(">H", value)[0] if size == 2 else value)
                 self._at += size
 
     def _attributes(self) -> dict[str, bytes]:
@@ -111,8 +119,8 @@ class _Reader:
         return 0
 
     def _entry(self, index: int) -> object:
-        entry = self._pool[index]
-        return self._pool[entry] if isinstance(entry, int) else entry
+        entry = self.pool[index]
+        return self.pool[entry] if isinstance(entry, int) else entry
 
     def _short(self) -> int:
         (value,) = struct.unpack_from(">H", self._content, self._at)
@@ -120,7 +128,7 @@ class _Reader:
         return int(value)
 
     def _text(self) -> str:
-        return str(self._pool[self._short()])
+        return str(self.pool[self._short()])
 
     def _name(self) -> str:
         return str(self._entry(self._short()))

@@ -2,8 +2,7 @@
 
 Contract of ``can_reach``: a class refers to every known class whose name stands in its constant pool, be
 it as a type, in a signature or as text (``Class.forName``); a test class can reach what it refers to,
-directly or not. Names that a program makes up while it runs are not seen. Format: JVM specification,
-chapter 4.4.
+directly or not. Names that a program makes up while it runs are not seen.
 
 Contract of ``reaching``: of the classes that can reach the file, those with a test that fails, or does
 not end in time, when the file's classes are taken away. The first failure ends a class, so most of
@@ -13,7 +12,6 @@ those that reach the file cost next to nothing.
 from __future__ import annotations
 
 import re
-import struct
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +19,7 @@ from pathlib import Path
 
 from nl2fix.core.records import Problem
 from nl2fix.validation.jvm.bench import Bench
+from nl2fix.validation.jvm.classfile import texts
 from nl2fix.validation.jvm.worker import Item, Limit, Phase, Plan, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.workspace import Workspace
@@ -29,9 +28,6 @@ SLOW = Limit(cpu=20.0, wall=60.0)
 """Seconds a test class may take to be among those that judge candidates unasked."""
 
 _TYPE = re.compile(r"L([^;<:()]+)[;<]")
-_UTF8, _LONG, _DOUBLE = 1, 5, 6
-_SIZES = {3: 4, 4: 4, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4, 19: 2, 20: 2}
-_WIDE = 8
 
 
 def reaching(workers: Workers, workspace: Workspace, problem: Problem, tests: Sequence[str]) -> list[str]:
@@ -102,23 +98,6 @@ def can_reach(folders: Sequence[Path], tests: Iterable[str], wanted: Iterable[st
         found |= new
         new = {user for name in new for user in users.get(name, ())} - found
     return {test for test in tests if test.replace(".", "/") in found}
-
-
-def texts(content: bytes) -> Iterator[str]:
-    """The texts in a class file's constant pool; none of a file that is no class."""
-    if content[:4] != b"\xca\xfe\xba\xbe":
-        return
-    (count,) = struct.unpack_from(">H", content, 8)
-    index, at = 1, 10
-    while index < count:
-        tag = content[at]
-        if tag == _UTF8:
-            (length,) = struct.unpack_from(">H", content, at + 1)
-            yield content[at + 3 : at + 3 + length].decode("utf-8", "replace")
-            at += 3 + length
-        else:
-            at += 1 + (_WIDE if tag in (_LONG, _DOUBLE) else _SIZES[tag])
-        index += 2 if tag in (_LONG, _DOUBLE) else 1
 
 
 def _mentioned(content: bytes) -> set[str]:

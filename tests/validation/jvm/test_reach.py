@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.validation.jvm.reach import can_reach, texts
+from nl2fix.validation.jvm.classfile import texts
+from nl2fix.validation.jvm.reach import can_reach
 
 SOURCES = """
 package a;
