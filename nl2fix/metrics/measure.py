@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+import os
+import signal
+import traceback
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing, suppress
+from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.connection import Connection, wait
+from threading import Thread
 from typing import NamedTuple
 
+from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.protocols import Language, Progress
 from nl2fix.languages import language as find_language
 from nl2fix.metrics import METRICS
@@ -19,6 +25,8 @@ Metric = Callable[[Revision], float | None]
 
 _BATCH = 256
 """Most candidates sent to a process at once."""
+_PATIENCE = 5.0
+"""Seconds for the status of a process that hung up."""
 
 
 class Triple(NamedTuple):
@@ -63,14 +71,15 @@ def measure_all(
     work = _split(places, language, tuple(names))
     results: list[Scores] = [{} for _ in triples]
     done = 0
-    for job, found in _run(work, jobs):
-        for candidate, scores in zip(job.candidates, found, strict=True):
-            where = places[Triple(job.before, job.references, candidate)]
-            done += len(where)
-            for i in where:
-                results[i] = scores
-        if progress is not None:
-            progress(done, len(triples), "metrics")
+    with closing(_run(work, jobs)) as measured:
+        for job, found in measured:
+            for candidate, scores in zip(job.candidates, found, strict=True):
+                where = places[Triple(job.before, job.references, candidate)]
+                done += len(where)
+                for i in where:
+                    results[i] = scores
+            if progress is not None:
+                progress(done, len(triples), "metrics")
     return results
 
 
@@ -87,15 +96,117 @@ def _split(triples: Iterable[Triple], language: str, names: tuple[str, ...]) -> 
     return sorted(work, key=lambda job: -sum(map(len, job.candidates)))
 
 
-def _run(work: Sequence[_Job], jobs: int) -> Iterable[tuple[_Job, list[Scores]]]:
+_Results = Generator[tuple[_Job, list[Scores]]]
+
+
+def _run(work: Sequence[_Job], jobs: int) -> _Results:
     if jobs <= 1 or len(work) <= 1:
         return ((job, _measure_job(job)) for job in work)
     return _run_parallel(work, jobs)
 
 
-def _run_parallel(work: Sequence[_Job], jobs: int) -> Iterable[tuple[_Job, list[Scores]]]:
-    with ProcessPoolExecutor(min(jobs, len(work)), mp_context=get_context("spawn")) as pool:
-        yield from zip(work, pool.map(_measure_job, work, chunksize=1), strict=True)
+def _run_parallel(work: Sequence[_Job], jobs: int) -> _Results:
+    """Results as they come. When it ends, for whatever reason, its processes have ended too."""
+    workers = [_Worker() for _ in range(min(jobs, len(work)))]
+    waiting = list(reversed(work))
+    busy: dict[object, tuple[_Worker, _Job]] = {}
+    try:
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            busy[worker.connection] = worker, worker.begin(waiting.pop())
+        while busy:
+            for connection in wait([worker.connection for worker, _ in busy.values()]):
+                worker, job = busy.pop(connection)
+                found = worker.answer()
+                if waiting:
+                    busy[connection] = worker, worker.begin(waiting.pop())
+                yield job, found
+    finally:
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            worker.close()
+
+
+class _Worker:
+    """A process that measures one job after the other, and holds nothing that needs an orderly end.
+
+    Not ``ProcessPoolExecutor``: that waits for running jobs when it is left, and forever where a process
+    was ended after jobs were cancelled.
+    """
+
+    def __init__(self) -> None:
+        context = get_context("spawn")
+        self.connection, self._other = context.Pipe()
+        self._process = context.Process(target=_serve, args=(self._other,), daemon=True)
+
+    def start(self) -> None:
+        """Apart from making it, so that one whose start is interrupted is known and can be ended."""
+        resource_tracker.ensure_running()  # when it starts, it lets blocked signals through
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+        try:
+            self._process.start()  # inherits the mask: a signal to the whole group is the parent's matter
+            self._other.close()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def kill(self) -> None:
+        if self._process.pid is not None:
+            self._process.kill()
+
+    def close(self) -> None:
+        """Wait until a killed process is gone."""
+        if self._process.pid is not None:
+            self._process.join()
+        self.connection.close()
+
+    def begin(self, job: _Job) -> _Job:
+        """Send a job, which is returned."""
+        try:
+            self.connection.send(job)
+        except ConnectionError as error:
+            raise self._lost() from error
+        return job
+
+    def answer(self) -> list[Scores]:
+        """Result of the job sent last; what was raised there is raised here."""
+        try:
+            found: list[Scores] | Exception = self.connection.recv()
+        except (EOFError, ConnectionError) as error:
+            raise self._lost() from error
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _lost(self) -> InfrastructureError:
+        self._process.join(_PATIENCE)
+        return InfrastructureError(
+            f"a process that measured candidates ended with status {self._process.exitcode}, which may be "
+            "for lack of memory; try again with fewer --jobs"
+        )
+
+
+def _serve(connection: Connection) -> None:
+    """What a worker does until it is killed or its parent is gone."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    found: list[Scores] | Exception
+    with suppress(EOFError, ConnectionError):
+        while True:
+            job: _Job = connection.recv()
+            try:
+                found = _measure_job(job)
+            except Exception as error:  # noqa: BLE001 - raised again in the parent
+                error.add_note(traceback.format_exc())
+                found = error
+            connection.send(found)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _measure_job(job: _Job) -> list[Scores]:

@@ -1,8 +1,19 @@
 """All metrics over many triples."""
 
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.languages import language
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.measure import Triple, measure, measure_all
@@ -16,6 +27,16 @@ NAMES = ("exact_match", "bleu", "codebleu", "excision_token")
 def length_ratio(revision: Revision) -> float:
     """A metric as a user would add it."""
     return len(revision.candidate.tokens) / len(revision.before.tokens)
+
+
+def deadly(revision: Revision) -> float:
+    """A metric that ends its process, as the system does when memory runs out."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0.0
+
+
+def faulty(revision: Revision) -> float:
+    raise LookupError("no such token")
 
 
 def triples() -> list[Triple]:
@@ -63,3 +84,99 @@ def test_nothing_and_unknown_names() -> None:
 def test_an_edit_needs_a_reference() -> None:
     with pytest.raises(ValueError, match="reference"):
         measure(Triple(BEFORE, (), BEFORE), language("java"))
+
+
+def test_what_a_metric_raises_in_a_process_is_raised() -> None:
+    with pytest.raises(LookupError, match="no such token") as raised:
+        measure_all(triples(), "java", ["tests.metrics.test_measure:faulty"], jobs=2)
+    assert "in faulty" in raised.value.__notes__[0]
+    with pytest.raises(UsageError, match="did you mean 'codebleu'"):
+        measure_all(triples(), "java", ["codebleau"], jobs=2)
+
+
+def test_a_process_that_is_lost_is_told() -> None:
+    with pytest.raises(InfrastructureError, match="status -9.*fewer --jobs"):
+        measure_all(triples(), "java", ["tests.metrics.test_measure:deadly"], jobs=2)
+
+
+LONG = """
+import signal
+from nl2fix.metrics.measure import Triple, measure_all
+
+def stop(*_):
+    raise KeyboardInterrupt
+
+signal.signal(signal.SIGTERM, stop)
+before = "int f(int a) { int b = a; return b; }"
+body = ["".join(f" b += {i} * {j};" for j in range(30)) for i in range(20_000)]
+triples = [Triple(before, (before,), before.replace(" return", f"{own} return")) for own in body]
+names = ["codebleu", "chrf"]
+try:
+    measure_all(triples, "java", names, jobs=2, progress=lambda done, *_: print(done, flush=True))
+except KeyboardInterrupt:
+    print("stopped")
+    raise SystemExit(130)
+"""
+"""Minutes of work, ended as the command line is."""
+
+
+@pytest.fixture
+def long() -> Iterator[subprocess.Popen[str]]:
+    """In the middle of its work, in a process group of its own."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", LONG],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert [process.stdout.readline() for _ in range(2)] == ["256\n", "512\n"]
+        yield process
+    finally:
+        for pid in members(process.pid):
+            os.kill(pid, signal.SIGKILL)
+        process.wait()
+
+
+def members(group: int) -> list[int]:
+    """Living processes of a group, the oldest first; zombies do not live."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            if int(fields[2]) == group and fields[0] not in "ZX":
+                found.append(int(stat.parent.name))
+    return sorted(found)
+
+
+def gone(group: int) -> bool:
+    """Whether all of a group end, in a time that is no measure."""
+    end = time.monotonic() + 20
+    while members(group) and time.monotonic() < end:
+        time.sleep(0.05)
+    return not members(group)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("who", ["one", "all", "one after the other"])
+def test_a_stopped_measurement_ends_with_its_processes(
+    long: subprocess.Popen[str], number: signal.Signals, who: str
+) -> None:
+    if who == "all":
+        os.killpg(long.pid, number)
+    for pid in {"one": [long.pid], "all": []}.get(who, members(long.pid)):
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+        time.sleep(0.02)  # those that are left see that another ended
+    out, errors = long.communicate(timeout=30)
+    assert (long.returncode, out.splitlines()[-1], errors) == (130, "stopped", "")
+    assert gone(long.pid)
+
+
+def test_processes_end_when_their_parent_is_killed(long: subprocess.Popen[str]) -> None:
+    long.kill()
+    assert gone(long.pid)
+    assert long.communicate()[1] == ""
