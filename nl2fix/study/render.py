@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -64,20 +65,35 @@ def markdown(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
+PREAMBLE = """\
+% Needs, in the preamble: \\usepackage{booktabs} \\usepackage{graphicx}
+"""
+
+
 def latex(table: Table) -> str:
-    """A ``table`` environment; needs the package booktabs."""
+    """A ``table`` environment, as wide as the text at most; needs the packages of ``PREAMBLE``."""
     layout = "".join("l" if column.kind == "text" else "r" for column in table.columns)
-    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_tex(table.title)}}}"]
-    lines += [rf"\label{{tab:{table.name}}}", rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_tex(_unnumbered(table.title))}}}"]
+    lines += [rf"\label{{tab:{table.name}}}", _FITTED, rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
     lines.append(" & ".join(_tex(heading(column)) for column in table.columns) + r" \\")
     lines.append(r"\midrule")
     for row in table.rows:
         cells = (_tex(shown(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True))
         lines.append(" & ".join(cells) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [r"\bottomrule", r"\end{tabular}}"]
     remarks = [table.note, *(f"Published: {p.what}: {p.value} ({p.source})." for p in table.published)]
     lines += [rf"\par\footnotesize {_tex(remark)}" for remark in remarks if remark]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+_FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+"""Scales what follows down to the width of the text, never up."""
+
+
+def _unnumbered(title: str) -> str:
+    """LaTeX numbers the tables of a document itself; the label keeps which one of the study it is."""
+    text = re.sub(r"^(Table|Figure) \d+: ", "", title)
+    return text[:1].upper() + text[1:]
 
 
 def table_csv(table: Table) -> str:
@@ -156,7 +172,7 @@ def write_all(sections: Sequence[Section], runs: Sequence[Run], folder: Path) ->
             texts[f"{table.name}.svg"] = drawn
             parts.append(f"![{_plain(table.title)}]({table.name}.svg)\n")
     texts["study.md"] = "\n".join(parts)
-    texts["study.tex"] = "\n".join(latex(table) for table, _ in sections)
+    texts["study.tex"] = "\n".join([PREAMBLE, *(latex(table) for table, _ in sections)])
     for name, text in texts.items():
         write_atomically(folder / name, text)
     return [folder / name for name in texts]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -51,6 +54,35 @@ def test_latex_escapes_everything_special() -> None:
     assert r"\textless{}script\textgreater{}" in row
     assert text.count(r"\begin{") == text.count(r"\end{") == 2
     assert r"\begin{tabular}{lrrrr}" in text
+
+
+def test_a_latex_caption_leaves_its_number_to_latex(runs: list[Run]) -> None:
+    for table, _ in sections(runs):
+        caption = next(line for line in render.latex(table).splitlines() if line.startswith(r"\caption"))
+        assert not re.search(r"(Table|Figure) \d", caption)
+        assert caption.removeprefix(r"\caption{")[0].isupper()
+    assert r"\caption{A title \& more}" in render.latex(TABLE)
+
+
+def test_latex_is_whole_and_no_wider_than_the_text(runs: list[Run], tmp_path: Path) -> None:
+    """Compiled where there is a LaTeX."""
+    render.write_all(sections(runs), runs, tmp_path)
+    text = (tmp_path / "study.tex").read_text(encoding="utf-8")
+    assert text.count(r"\resizebox{") == text.count(r"\begin{tabular}") == len(sections(runs))
+    body = [line for line in text.splitlines() if not line.startswith("%")]
+    assert (
+        sum(line.count("{") - line.count(r"\{") - line.count("}") + line.count(r"\}") for line in body) == 0
+    )
+    preamble = text.partition("preamble: ")[2].splitlines()[0]
+    latex = shutil.which("pdflatex")
+    if latex is None:
+        return
+    lines = [r"\documentclass{article}", preamble, r"\begin{document}", r"\input{study}", r"\end{document}"]
+    (tmp_path / "page.tex").write_text("\n".join(lines), encoding="utf-8")
+    command = [latex, "-interaction=nonstopmode", "-halt-on-error", "page"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0, told.stdout
+    assert "Overfull" not in told.stdout
 
 
 def test_csv_keeps_full_precision_and_interval_ends() -> None:
