@@ -42,9 +42,9 @@ def samples_table(runs: Sequence[Run]) -> Section:
             ),
             tuple(rows),
             "Shares of all samples, duplicates included. duplicates: the same code was drawn before for the "
-            "bug; no edit: no candidate in the answer; trigger: passes every trigger test; regression: "
-            "passes every trigger test, but not every regression test; plausible: passes both. pass@k is "
-            "the mean over bugs.",
+            "bug; no edit: no candidate in the answer; trigger: passes every trigger test, run first; "
+            "regression: passes those, but not every test after them, among which all run again from a "
+            "fresh start; plausible: passes all. pass@k is the mean over bugs.",
         )
     )
 
@@ -167,7 +167,11 @@ def _rates(run: Run) -> Rates:
 
 
 def _past_trigger(run: Run) -> int:
-    """Samples that pass every trigger test."""
+    """Samples that pass every trigger test when they run first.
+
+    One that fails a trigger test only when all tests run again is past them: which tests are triggers is
+    known to the validator, not to the run's folder.
+    """
     return sum(
         len(entry.samples)
         for bug in run.bugs
