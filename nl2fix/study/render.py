@@ -66,14 +66,15 @@ def markdown(table: Table) -> str:
 
 
 PREAMBLE = """\
-% Needs, in the preamble: \\usepackage{booktabs} \\usepackage{graphicx}
+% Needs, in the preamble: \\usepackage{booktabs} \\usepackage{rotating}
 """
 
 
 def latex(table: Table) -> str:
-    """A ``table`` environment, as wide as the text at most; needs the packages of ``PREAMBLE``."""
+    """A table no wider than the text, turned where it has many columns; ``PREAMBLE`` names the packages."""
+    kind = "sidewaystable" if len(table.columns) > _UPRIGHT else "table"
     layout = "".join("l" if column.kind == "text" else "r" for column in table.columns)
-    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_tex(_unnumbered(table.title))}}}"]
+    lines = [rf"\begin{{{kind}}}", r"\centering", rf"\caption{{{_tex(_unnumbered(table.title))}}}"]
     lines += [rf"\label{{tab:{table.name}}}", _FITTED, rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
     lines.append(" & ".join(_tex(heading(column)) for column in table.columns) + r" \\")
     lines.append(r"\midrule")
@@ -83,9 +84,11 @@ def latex(table: Table) -> str:
     lines += [r"\bottomrule", r"\end{tabular}}"]
     remarks = [table.note, *(f"Published: {p.what}: {p.value} ({p.source})." for p in table.published)]
     lines += [rf"\par\footnotesize {_tex(remark)}" for remark in remarks if remark]
-    return "\n".join([*lines, r"\end{table}"]) + "\n"
+    return "\n".join([*lines, rf"\end{{{kind}}}"]) + "\n"
 
 
+_UPRIGHT = 10
+"""Most columns that can be read at the width of an upright page."""
 _FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 """Scales what follows down to the width of the text, never up."""
 
