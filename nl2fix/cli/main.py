@@ -82,13 +82,11 @@ def main() -> NoReturn:
     try:
         sys.path.append(str(Path.cwd()))  # last, for your own components; never before installed packages
         code = cli.main(standalone_mode=False)
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         code = _fail("stopped", Interrupted.exit_code)
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except KeyboardInterrupt:
-        code = _fail("stopped; what was finished is stored, the same command continues", 130)
     except Nl2fixError as error:
         code = _fail(str(error), error.exit_code)
     except BrokenPipeError:
