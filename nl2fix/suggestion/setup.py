@@ -97,18 +97,18 @@ class Setup:
         problem = _problem(self._repo, target, report)
         folder = self._folder(target)
         workers = Workers(self._environment)
-        if not (folder / workspaces.FILE_NAME).is_file():
-            self._say("running the project's tests as they are")
-            try:
+        try:
+            if not (folder / workspaces.FILE_NAME).is_file():
+                self._say("running the project's tests as they are")
                 self._measure(project, problem, file, folder, workers)
-            except BaseException:
-                workers.close()
-                raise
-        ready = workspaces.load(folder)
+            ready = workspaces.load(folder)
+            unedited = (folder / _UNEDITED).read_text(encoding="utf-8")
+        except BaseException:
+            workers.close()
+            raise
         tests = sum(len(item.tests) for item in ready.regression)
         if ready.failing and not ready.trigger_tests:
             self._say(_failing(ready.failing))
-        unedited = (folder / _UNEDITED).read_text(encoding="utf-8")
         return Prepared(problem, folder, tests - len(ready.failing), len(ready.failing), unedited, workers)
 
     def _folder(self, target: Target) -> Path:
@@ -221,8 +221,12 @@ def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> W
     )
 
 
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+
+
 def _failing(tests: tuple[str, ...]) -> str:
-    some = ", ".join(tests[:3]) + (", …" if len(tests) > 3 else "")
+    some = _some(tests)
     return (
         f"tests that fail today may go on failing ({len(tests)}: {some}); "
         "name those that should pass with --trigger"
@@ -230,7 +234,7 @@ def _failing(tests: tuple[str, ...]) -> str:
 
 
 def _slow(tests: tuple[str, ...]) -> str:
-    some = ", ".join(tests[:3]) + (", …" if len(tests) > 3 else "")
+    some = _some(tests)
     return (
         f"left out {len(tests)} test classes that take longer than {SLOW.cpu:.0f} s ({some}); "
         "name what they test with --tests to have them in"
@@ -238,7 +242,7 @@ def _slow(tests: tuple[str, ...]) -> str:
 
 
 def _left_out(project: Project) -> str:
-    some = ", ".join(project.missing[:3]) + (", …" if len(project.missing) > 3 else "")
+    some = _some(project.missing)
     return (
         f"left out {len(project.left_out)} classes that need {some}; name the jars with --classpath "
         "to have them in"

@@ -123,7 +123,7 @@ class Measuring:
             isolated=isolated,
         )
         buggy_classes = self._compiled(buggy, "unedited program")
-        mended = self._mended(workspace, buggy_classes) - baseline.failed
+        mended = self._mended(workspace, buggy_classes, baseline.failed)
         workspace, differences = _triggers(workspace, baseline, mended)
         warm = self.warm(workspace, fixed_classes)
         fresh_only = tuple(sorted(warm.failed - set(workspace.failing)))
@@ -152,19 +152,19 @@ class Measuring:
         final = self._run(classes, tuple(Item(n, isolated=n in isolated) for n in self._names), fresh=True)
         return final, isolated
 
-    def _mended(self, workspace: Workspace, buggy: dict[str, ClassFile]) -> set[str]:
-        """Tests that fail on the buggy program."""
+    def _mended(self, workspace: Workspace, buggy: dict[str, ClassFile], known: set[str]) -> set[str]:
+        """Tests that fail on the buggy program and are not ``known`` to fail on the fix as well."""
         everything = TimeLimits().classes(workspace.regression, workspace.isolated)
-        failed = self._with_bug(workspace, everything, buggy, self._bench.run_warm).failed
-        if not failed or _passing(workspace, failed):
+        mended = self._with_bug(workspace, everything, buggy, self._bench.run_warm).failed - known
+        if not mended or _passing(workspace, mended):
             # Some bugs show only where classes are verified, or before anything else has run.
-            failed = self._with_bug(workspace, everything, buggy, self._bench.run_fresh).failed
-        if _passing(workspace, failed):
+            mended = self._with_bug(workspace, everything, buggy, self._bench.run_fresh).failed - known
+        if _passing(workspace, mended):
             # Some only where the trigger tests run first, as they do when candidates are judged.
             triggers = TimeLimits().triggers(workspace)
             first = [Phase(triggers.limit, (item,)) for item in triggers.items]
-            failed |= self._with_bug(workspace, first, buggy, self._bench.run_fresh).failed
-        return failed
+            mended |= self._with_bug(workspace, first, buggy, self._bench.run_fresh).failed - known
+        return mended
 
     def _with_bug(
         self,

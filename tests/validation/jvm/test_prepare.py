@@ -213,7 +213,15 @@ public class CalcTest {
 """
 
 
-def test_a_bug_that_shows_only_where_classes_are_verified(make: Maker) -> None:
+BROKEN_TEST = """package acme;
+    public class BrokenTest { @org.junit.Test public void always() { org.junit.Assert.fail("always"); } }
+"""
+
+
+@pytest.mark.parametrize(
+    "others", [{}, {"acme/BrokenTest.java": BROKEN_TEST}], ids=["", "beside a broken one"]
+)
+def test_a_bug_that_shows_only_where_classes_are_verified(make: Maker, others: dict[str, str]) -> None:
     sources = {
         "acme/Calc.java": NEEDS_EXTRA,
         "acme/Base.java": "package acme; public class Base { }",
@@ -221,7 +229,7 @@ def test_a_bug_that_shows_only_where_classes_are_verified(make: Maker) -> None:
     }
     project = make(
         sources=sources,
-        tests={"acme/CalcTest.java": WITHOUT_EXTRA_TEST},
+        tests={"acme/CalcTest.java": WITHOUT_EXTRA_TEST, **others},
         mend=("return new Extra();", "return new Base();"),
         working_directory=".",
     )
