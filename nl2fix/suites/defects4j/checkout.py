@@ -66,6 +66,10 @@ class Places:
     def libraries(self) -> Path:
         return self.root / "libraries"
 
+    def compiled(self) -> list[Path]:
+        """Folders that class paths of bugs lead into, but for the installation's own."""
+        return [self.root / "bugs", self.root / "unfinished", self.libraries]
+
     def work(self, bug: str) -> Path:
         """For what is not finished; thrown away when work on the bug starts."""
         return self.root / "unfinished" / bug

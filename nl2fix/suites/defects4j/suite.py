@@ -141,8 +141,10 @@ class Nl2fixSuite:
             return {}
         installation = self.installation()
         self._check_disk(todo, jobs, progress)
+        for folder in self.places.compiled():
+            folder.mkdir(exist_ok=True)
         errors: dict[str, str] = {}
-        workers = Workers(self._environment)
+        workers = self._workers()
         try:
             for done, (bug, error) in enumerate(self._made(todo, installation, workers, jobs), 1):
                 if error:
@@ -165,7 +167,11 @@ class Nl2fixSuite:
 
     def validator(self) -> Validator:
         """Judges candidates of prepared bugs."""
-        return JvmValidator(self.workspace, Workers(self._environment))
+        return JvmValidator(self.workspace, self._workers())
+
+    def _workers(self) -> Workers:
+        """Bugs share a compiler, which never runs code under test, and does not see the references."""
+        return Workers(self._environment, compiled=[path for path in self.places.compiled() if path.is_dir()])
 
     @cached_property
     def _rows(self) -> dict[str, Row]:

@@ -27,16 +27,23 @@ class Workers:
     """Thread-safe."""
 
     def __init__(
-        self, environment: Environment, shared: Sequence[Path] = (), sandbox: Sandbox | None = None
+        self,
+        environment: Environment,
+        shared: Sequence[Path] = (),
+        sandbox: Sandbox | None = None,
+        compiled: Sequence[Path] = (),
     ) -> None:
         """``shared`` folders are visible (read-only) to all workers.
 
         Workspaces inside them need no mounts of their own and so can share workers; put nothing there
-        that code under test must not see. Without ``sandbox`` the environment decides.
+        that code under test must not see. ``compiled`` folders are visible to workers that only compile:
+        workspaces inside them share a warm compiler and nothing else. Without ``sandbox`` the environment
+        decides.
         """
         self.environment = environment
         self.shared = tuple(path.resolve() for path in shared)
         """Folders that all workers see."""
+        self._compiled = tuple(path.resolve() for path in compiled)
         self._sandbox = sandbox
         self._owned = sandbox is None
         self._lock = threading.Lock()
@@ -89,18 +96,19 @@ class Workers:
         return Spec(
             runtime.home,
             compiles=True,
-            read_only=self._visible(runtime, visible),
+            read_only=self._visible(runtime, visible, compiles=True),
             memory_mb=of(self.environment).memory,
         )
 
     def _visible(
-        self, runtime: Runtime, paths: Sequence[Path], overlay: Sequence[Path] = ()
+        self, runtime: Runtime, paths: Sequence[Path], overlay: Sequence[Path] = (), compiles: bool = False
     ) -> tuple[Path, ...]:
         """What must be mounted so that ``paths`` can be seen and the JDK works."""
         wanted = [*paths, *runtime.mounts]
-        covered = (*self.shared, *overlay, *self.sandbox.shows)
+        common = (*self.shared, *self._compiled) if compiles else self.shared
+        covered = (*common, *overlay, *self.sandbox.shows)
         uncovered = {path for path in wanted if not any(path.is_relative_to(folder) for folder in covered)}
-        return tuple(sorted({*uncovered, *self.shared}))
+        return tuple(sorted({*uncovered, *common}))
 
     @contextmanager
     def lent(self, spec: Spec, classes: Classes) -> Iterator[JavaWorker]:

@@ -7,6 +7,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from nl2fix.languages import language
 from nl2fix.languages.java import JAVA
 from nl2fix.pipeline.identity import changed
 from nl2fix.pipeline.run import check_askable
+from nl2fix.sandboxes.sandbox import Sandbox
 from nl2fix.suites.defects4j import index
 from nl2fix.suites.defects4j.suite import Nl2fixSuite, visible
-from nl2fix.validation.jvm import workspace
+from nl2fix.validation.jvm import worker, workspace
 from tests.suites.defects4j.stand_in import source, suite
 from tests.suites.test_command import alive
 
@@ -228,6 +230,26 @@ class TestValidation:
             assert fixed.evidence.confirmed
             assert unedited.outcome is Outcome.WRONG
             assert unedited.evidence.stage == "trigger"
+
+    def test_bugs_share_a_compiler_that_sees_no_fix(
+        self, ready: Nl2fixSuite, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        compilers: list[worker.Spec] = []
+
+        def start(sandbox: Sandbox, spec: worker.Spec, program: Path) -> worker.JavaWorker:
+            if spec.compiles:
+                compilers.append(spec)
+            return worker.start(sandbox, spec, program)
+
+        monkeypatch.setattr("nl2fix.validation.jvm.workers.start", start)
+        with closing(ready.validator()) as validator:
+            for bug in BUGS:
+                task = problem(ready, bug)
+                with validator.session(task) as session:
+                    assert session.validate(ready.reference(task)).plausible
+        (compiler,) = compilers
+        hidden = ready.places.reference("Acme-1").resolve()
+        assert not any(hidden.is_relative_to(folder) for folder in compiler.read_only)
 
     def test_a_fix_that_touches_more_than_the_method_is_a_whole_file(self, ready: Nl2fixSuite) -> None:
         task = problem(ready, "Acme-2")
