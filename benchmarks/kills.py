@@ -3,12 +3,15 @@
     python benchmarks/kills.py [--suite examples] [--problems 8] [--n 20] [--kills 100]     JVMs
     python benchmarks/kills.py --what python --suite canitedit                              interpreters
     python benchmarks/kills.py --what run                                                   nl2fix run itself
+    python benchmarks/kills.py --what cluster --suite humanevalfix --data FILE              nodes and the run
 
 Candidates are those of the mutation baseline and, but for runs, the references. The disturbed work is
 repeated, with no verdict kept, until so many processes have been killed; a run that is killed is continued
 by the same command until it ends. Prints how many records differ (outcome, stage and failing test of each
 candidate; of runs also draws and rankings), which must be none; the exit code is 1 otherwise, also when a
-candidate got no verdict.
+candidate got no verdict. On a cluster, each kill waits until a slice has been judged since the last one, so
+that the work gets on however slow the machine is; what is killed is by chance a node's process, which its
+nanny starts again, a nanny with its process, which a new one replaces, or the run.
 """
 
 from __future__ import annotations
@@ -22,8 +25,10 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from validator import candidates
@@ -35,6 +40,7 @@ from nl2fix.core.protocols import Suite
 from nl2fix.core.records import Candidate, Evidence, Problem
 from nl2fix.pipeline import choice, make_suite, view
 from nl2fix.sandboxes.process import tree
+from tests.cluster.conftest import Nodes
 
 Told = dict[tuple[str, str], tuple[str, str, str | None]]
 """Problem and candidate → outcome, stage, failing test."""
@@ -121,7 +127,7 @@ def run(command: Sequence[str], deaths: Iterator[float]) -> int:
     """Start a run as often as it takes to its end, killed after each of these seconds if it gets there."""
     killed = 0
     while True:
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = started(command)
         try:
             _, errors = process.communicate(timeout=next(deaths, None))
         except subprocess.TimeoutExpired:
@@ -137,28 +143,77 @@ def run(command: Sequence[str], deaths: Iterator[float]) -> int:
 def disturbed_runs(options: argparse.Namespace, problems: Sequence[Problem]) -> Iterator[tuple[int, Told]]:
     """Kills and records of one run after the other; the first is left alone."""
     choose, killed, first = random.Random(0), 0, True
-    names = ",".join(problem.id for problem in problems)
     while first or killed < options.kills:
         with tempfile.TemporaryDirectory() as folder:
-            for file in options.cache.glob("verdicts.sqlite*"):
-                file.unlink()
-            words = [
-                "run",
-                "--suite",
-                options.suite,
-                "--model",
-                "mutation",
-                "--n",
-                str(options.n),
-                "--jobs",
-                "2",
-            ]
-            words += ["--bugs", names, "--cache", str(options.cache), "--out", f"{folder}/run"]
+            command = anew(options, problems, Path(folder))
             times = (1 + choose.expovariate(1 / options.pause) for _ in range(options.kills - killed))
-            deaths = run([sys.executable, "-m", "nl2fix", *words], iter(()) if first else times)
+            deaths = run(command, iter(()) if first else times)
             yield deaths, records(Path(folder) / "run")
         killed += deaths
         first = False
+
+
+def anew(options: argparse.Namespace, problems: Sequence[Problem], folder: Path) -> list[str]:
+    """The command of a run that knows no verdict before."""
+    for file in options.cache.glob("verdicts.sqlite*"):
+        file.unlink()
+    words = ["run", "--suite", options.suite, "--model", "mutation", "--n", str(options.n), "--jobs", "2"]
+    words += ["--data", str(options.data)] if options.data else []
+    words += ["--bugs", ",".join(problem.id for problem in problems)]
+    words += ["--cache", str(options.cache), "--out", f"{folder}/run"]
+    return [sys.executable, "-m", "nl2fix", *words]
+
+
+def disturbed_clusters(
+    options: argparse.Namespace, problems: Sequence[Problem]
+) -> Iterator[tuple[int, Told]]:
+    """Kills and records of one run after the other; the first is left alone, on this machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(anew(options, problems, Path(folder)), iter(()))
+        yield 0, records(Path(folder) / "run")
+    choose, killed = random.Random(0), 0
+    while killed < options.kills:
+        with tempfile.TemporaryDirectory() as folder, closing(Nodes(Path(folder))) as nodes:
+            for number in range(3):
+                nodes.add(f"node-{number}")
+            nodes.wait(3)
+            command = anew(options, problems, Path(folder))
+            command += ["--cluster", str(nodes.address), "--store", f"{folder}/store"]
+            deaths = survived(command, nodes, Path(folder) / "store", options.kills - killed, choose)
+            killed += deaths.total()
+            print(", ".join(f"{count} times {what}" for what, count in sorted(deaths.items())), flush=True)
+            yield deaths.total(), records(Path(folder) / "run")
+
+
+def survived(
+    command: Sequence[str], nodes: Nodes, store: Path, most: int, choose: random.Random
+) -> Counter[str]:
+    """Run a command to its end, though it and nodes are killed; how often each was."""
+    deaths: Counter[str] = Counter()
+    process, judged = started(command), 0
+    while (status := process.poll()) is None:
+        time.sleep(choose.uniform(0, 1))
+        count = len(list(store.glob("verdicts/*/*/*.json")))
+        if count > judged and deaths.total() < most:
+            judged = count
+            victim = choose.choice([*nodes.started][1:])  # the scheduler comes first
+            what = choose.choice(["node", "nanny", "run"])
+            if what == "run":
+                process.kill()
+                process.communicate()
+                process = started(command)
+            if what == "run" or nodes.kill(victim, whole=what == "nanny"):
+                deaths[what] += 1
+        for gone in [name for name, node in nodes.started.items() if node.poll() is not None]:
+            nodes.remove(gone)  # killed, or its nanny gave up as its process died at its start
+            nodes.add(gone)
+    if status:
+        raise SystemExit(f"the run ended with status {status}: {process.communicate()[1].decode()}")
+    return deaths
+
+
+def started(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
 def disturbed_judging(
@@ -177,20 +232,27 @@ def disturbed_judging(
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--what", choices=[*PROGRAMS, "run"], default="jvm")
+    parser.add_argument("--what", choices=[*PROGRAMS, "run", "cluster"], default="jvm")
     parser.add_argument("--suite", default="examples")
+    parser.add_argument("--data", type=Path)
     parser.add_argument("--problems", type=int, default=8)
     parser.add_argument("--n", type=int, default=20)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between kills, on average")
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "nl2fix-kills")
     options = parser.parse_args()
-    suite = make_suite(choice({"name": options.suite}, "suite"), Environment(cache=options.cache, jobs=2))
+    data = {"data": str(options.data)} if options.data else {}
+    suite = make_suite(
+        choice({"name": options.suite, **data}, "suite"), Environment(cache=options.cache, jobs=2)
+    )
     problems = list(suite.problems())[: options.problems]
-    if errors := suite.prepare(problems, 2, lambda done, total, label: None):
-        raise SystemExit(str(errors))
-    runs = options.what == "run"
-    rounds = disturbed_runs(options, problems) if runs else disturbed_judging(options, suite, problems)
+    for name, error in suite.prepare(problems, 2, lambda done, total, label: None).items():
+        print(f"left out: {name}: {error}", flush=True)
+        problems = [problem for problem in problems if problem.id != name]
+    if options.what in PROGRAMS:
+        rounds = disturbed_judging(options, suite, problems)
+    else:
+        rounds = {"run": disturbed_runs, "cluster": disturbed_clusters}[options.what](options, problems)
     _, undisturbed = next(rounds)
     print(f"undisturbed: {len(undisturbed)} records", flush=True)
     killed, compared = 0, 0

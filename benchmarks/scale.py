@@ -1,14 +1,11 @@
-"""Many machines: what a cluster costs against --jobs, records under kills, and a simulation.
+"""Many machines: what a cluster costs against --jobs, and a simulation.
 
     python benchmarks/scale.py measure [--suite examples] [--data FILE] [--problems 8] [--n 30] [--nodes 1 2]
-    python benchmarks/scale.py kills [--kills 30] …
     python benchmarks/scale.py simulate [--candidate S] [--session S] [--scheduler S] [--writer S]
 
 ``measure`` judges the same candidates on this machine with as many jobs as nodes and on real node processes
-of one thread, one after the other, twice, and prints wall and processor seconds of both. ``kills`` ends
-random node processes by ``kill -9`` (each third time the whole node, which a new one replaces), beside a run
-that nobody disturbs, and fails where one record differs. ``simulate`` is a discrete-event model of the same
-parts with these costs.
+of one thread, one after the other, twice, and prints wall and processor seconds of both. ``simulate`` is a
+discrete-event model of the same parts with these costs. Kills are in ``kills.py --what cluster``.
 """
 
 from __future__ import annotations
@@ -17,9 +14,7 @@ import argparse
 import os
 import random
 import resource
-import sys
 import tempfile
-import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -29,7 +24,6 @@ from typing import Any, NamedTuple
 
 import psutil
 import simpy
-from kills import Told, beside, records
 from validator import candidates
 
 from nl2fix.cluster.crew import opened
@@ -38,7 +32,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.engine import Judging, judge
 from nl2fix.core.lanes import SLICE
 from nl2fix.core.records import Candidate, Problem
-from nl2fix.pipeline import Choice, RunConfig, Unobserved, make_suite, open_run, prepare
+from nl2fix.pipeline import Choice, make_suite, prepare
 from tests.cluster.conftest import Nodes
 
 Work = Sequence[tuple[Problem, Sequence[Candidate]]]
@@ -140,57 +134,6 @@ def _work(asked: argparse.Namespace, environment: Environment) -> tuple[Choice, 
     return suite, [(problem, candidates(problem, asked.n)) for problem in ready]
 
 
-# -- killed -----------------------------------------------------------------------------------------
-
-
-@contextmanager
-def killing(nodes: Nodes, killed: list[str], most: int, pause: float) -> Iterator[None]:
-    """Nodes die at random moments."""
-    choose = random.Random(len(killed))
-
-    def work(done: threading.Event) -> None:
-        while len(killed) < most and not done.wait(choose.expovariate(1 / pause)):
-            name = choose.choice([name for name in nodes.started if name != "scheduler"])
-            whole = len(killed) % 3 == 2
-            if nodes.kill(name, whole=whole):
-                killed.append(name)
-            for gone in [name for name, process in nodes.started.items() if process.poll() is not None]:
-                nodes.remove(gone)  # whole, or its nanny gave up as its process died at its start
-                nodes.add(f"{gone}+")
-
-    with beside(work):
-        yield
-
-
-def kills(asked: argparse.Namespace, environment: Environment) -> int:
-    suite, work = _work(asked, environment)
-    run = RunConfig(suite=suite, n=asked.n, bugs=tuple(problem.id for problem, _ in work))
-    with tempfile.TemporaryDirectory() as folder:
-        expected = _ran(run, environment, Path(folder))
-    killed: list[str] = []
-    differing = 0
-    while len(killed) < asked.kills:
-        with cluster(3) as nodes, tempfile.TemporaryDirectory() as folder:
-            table = {"address": str(nodes.address), "store": str(Path(folder) / "store")}
-            with killing(nodes, killed, asked.kills, asked.pause):
-                disturbed = _ran(run, environment.having("cluster", **table), Path(folder))
-        differing += sum(disturbed.get(key) != expected.get(key) for key in {*disturbed, *expected})
-        print(f"{len(killed)} kills, {len(expected)} records, {differing} differ", flush=True)
-    return differing
-
-
-def _ran(run: RunConfig, environment: Environment, folder: Path) -> Told:
-    """What a run holds that knows no verdict before; workspaces are there."""
-    cache = folder / "cache"
-    cache.mkdir()
-    (cache / "workspaces").symlink_to(environment.cache / "workspaces")
-    with open_run(
-        run, Environment(cache, environment.jobs, environment.tables), folder / "run"
-    ) as opened_run:
-        opened_run.work(Unobserved())
-    return records(folder / "run")
-
-
 # -- simulated --------------------------------------------------------------------------------------
 
 
@@ -271,14 +214,13 @@ def table(asked: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=("measure", "kills", "simulate"))
+    parser.add_argument("what", choices=("measure", "simulate"))
     parser.add_argument("--suite", default="examples")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--cache", type=Path)
-    for name, number in (("problems", 8), ("n", 30), ("repeats", 2), ("kills", 30)):
+    for name, number in (("problems", 8), ("n", 30), ("repeats", 2)):
         parser.add_argument(f"--{name}", type=int, default=number)
     parser.add_argument("--nodes", type=int, nargs="+", default=[2])
-    parser.add_argument("--pause", type=float, default=4.0)
     for name, seconds in (("candidate", 0.065), ("session", 1.0), ("scheduler", 0.004), ("writer", 0.0002)):
         parser.add_argument(f"--{name}", type=float, default=seconds)
     for name, number in (("count", 14_150_000), ("bugs", 283), ("threads", 1)):
@@ -290,10 +232,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         environment = Environment((asked.cache or Path(folder)).absolute(), jobs=2)
-        if asked.what == "measure":
-            measure(asked, environment)
-        elif kills(asked, environment):
-            sys.exit(1)
+        measure(asked, environment)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ another, and what the user is told.
 
 from __future__ import annotations
 
+import json
 import queue
 import secrets
 import shutil
@@ -14,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,7 @@ from nl2fix.cluster.node import MakeSuite, Parcel, Service, Unfit
 from nl2fix.cluster.settings import of
 from nl2fix.cluster.store import SharedStore
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import InfrastructureError, Nl2fixError, UsageError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.protocols import Carrying, Progress, Returned, Slice, Validator
 from nl2fix.core.records import Problem, sha256_text
 
@@ -44,8 +45,11 @@ _CONNECT = 10.0
 _FIRST = 120.0
 """Seconds until the first node must be there."""
 _LOOK = 2.0
+_GATHER = 10.0
+"""Seconds to fetch what a node says is done."""
 _TRIES = 5
-_GONE = "the cluster's scheduler is gone; what was judged is stored, so run the same command again"
+_STORED = "what was judged is stored, so run the same command again"
+_GONE = f"the cluster's scheduler is gone; {_STORED}"
 
 Say = Callable[[str], None]
 
@@ -59,8 +63,9 @@ def opened(environment: Environment, make_suite: MakeSuite, name: str, say: Say)
     settings = of(environment)
     store = settings.store or str(environment.cache / "cluster")
     tables = {key: dict(table) for key, table in environment.tables.items()}
-    client = _client(settings.address)
-    cluster = Cluster(client, Service(make_suite, tables, store), f"nl2fix-{sha256_text(name)[:12]}", say)
+    service = Service(make_suite, tables, store)
+    run = f"nl2fix-{sha256_text(name)[:12]}"
+    cluster = Cluster(_client(settings.address), service, run, say, settings.patience)
     try:
         cluster.open()
         yield cluster
@@ -71,8 +76,10 @@ def opened(environment: Environment, make_suite: MakeSuite, name: str, say: Say)
 class Cluster:
     """Nodes that serve one run."""
 
-    def __init__(self, client: Client, service: Service, run: str, say: Say) -> None:
+    def __init__(self, client: Client, service: Service, run: str, say: Say, patience: float) -> None:
+        """``patience`` is how many seconds a run waits once no node is left that can judge."""
         self.client, self.run, self.say = client, run, say
+        self._patience = patience
         self.store = SharedStore(service.store)
         self._service = service
         self._opening = secrets.token_hex(8)
@@ -80,7 +87,8 @@ class Cluster:
         self._fit: dict[str, int] = {}
         self._unfit: dict[str, str] = {}
         self._looked = 0.0
-        self._alone = True
+        self._seen = -1.0
+        """When a node that can judge was last there."""
 
     def open(self) -> None:
         """Have all nodes, and those that join later, serve; raises where none can."""
@@ -89,12 +97,14 @@ class Cluster:
         self.store.check()
         self.client.subscribe_topic(self.run, self._told)
         self._serve(Serving(self.run, self._service, __version__, self._opening))
-        deadline = time.monotonic() + _FIRST
+        deadline = time.monotonic() + min(_FIRST, self._patience)
         while not self._fit:
-            self._look()
+            alive = self._look()
             self._listen()
             with self._changed:
                 told = bool(self._fit) or self._changed.wait(_LOOK)
+                if alive and alive <= self._unfit.keys() and not self._fit:
+                    raise UsageError(f"no node of the cluster can judge (first: {self._reason()})")
             if not told and time.monotonic() > deadline:
                 raise InfrastructureError("the cluster has no node; start some with `dask worker`")
         self.say(f"cluster: {self._count()}; dashboard {self.client.dashboard_link}")
@@ -122,23 +132,32 @@ class Cluster:
 
     @property
     def threads(self) -> int:
-        """Tasks that can be worked on at once now; raises when every node is unfit."""
+        """Tasks that can be worked on at once now."""
         if time.monotonic() - self._looked > _LOOK:
             self._look()
         return max(1, sum(self._fit.values()))
 
-    def _look(self) -> None:
+    def _look(self) -> set[str]:
         """See which nodes are there. The scheduler is asked with no lock held: its answers come by a thread
         that tells what nodes say, too."""
-        self._looked = time.monotonic()
+        before, self._looked = self._looked, time.monotonic()
         alive = {str(about["name"]) for about in self._workers().values()}
         with self._changed:
             self._fit = {name: count for name, count in self._fit.items() if name in alive}
-            if not self._fit and self._unfit and alive <= self._unfit.keys():
-                raise self._nobody()
-            alone, self._alone = self._alone, not alive
-        if not alive and not alone:
-            self.say("cluster: no node is left; waiting for one")
+            left = self._seen == before and not self._fit
+            self._seen = self._looked if self._fit else self._seen
+        if left:
+            self.say(f"cluster: no node is left; waiting {self._patience:.0f} s for one")
+        return alive
+
+    def bear(self, since: float) -> None:
+        """Have somebody who waits since then go on; raises where no node could judge for too long."""
+        self._look()
+        if self._looked - max(since, self._seen) > self._patience:
+            first = f" (first of those left out: {self._reason()})" if self._unfit else ""
+            raise InfrastructureError(
+                f"no node of the cluster was there for {self._patience:.0f} s{first}; {_STORED}"
+            )
 
     def submit(self, function: Callable[..., Any], *arguments: Any, label: str) -> Future[Any]:
         """Have a fit node work on something."""
@@ -153,12 +172,10 @@ class Cluster:
 
     def prepare(self, problems: Sequence[Problem], cache: Path, progress: Progress) -> None:
         """Have problems prepared elsewhere and their files laid into ``cache``; told are those that fail."""
-        from distributed import as_completed
-
         from nl2fix.cluster import service
 
         waiting = {self.submit(service.prepare, plain(p), label=f"prepare-{p.id}"): p.id for p in problems}
-        for done, future in enumerate(as_completed(list(waiting), loop=self.client.loop), 1):
+        for done, future in enumerate(self._as_completed(waiting), 1):
             problem = waiting[future]
             try:
                 made = future.result().result
@@ -170,12 +187,35 @@ class Cluster:
                 self.say(f"cluster: {problem} is not prepared there: {made}")
             progress(done, len(problems), problem)
 
-    def stranded(self) -> set[str]:
-        """Keys of tasks that were sent to nodes which no longer serve this run."""
-        workers = self._workers()
+    def _as_completed(self, futures: Iterable[Future[Any]]) -> Iterator[Future[Any]]:
+        """Each when it is done, or cancelled as it lies on a node that no longer serves this run."""
+        left = set(futures)
+        finished: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
+        for future in left:
+            future.add_done_callback(finished.put)
+        since, doubted = time.monotonic(), set[str]()
+        while left:
+            try:
+                future = finished.get(timeout=_LOOK)
+            except queue.Empty:
+                self.bear(since)
+                before, doubted = doubted, self.stranded(str(future.key) for future in left)
+                given_up = [future for future in left if future.key in doubted & before]
+                self.client.cancel(given_up, force=True)
+            else:
+                left.remove(future)
+                yield future
+
+    def stranded(self, keys: Iterable[str]) -> set[str]:
+        """Which of these tasks no node has that serves this run, while there is one: Dask leaves them there.
+
+        It neither takes tasks off a node that offers nothing more nor, when a node makes its first offer,
+        looks at those that nobody could take before. What was sent or came back just now may be among them.
+        """
         sent = self.client.processing()
-        idle = {address for address, about in workers.items() if not about["resources"].get(self.run)}
-        return {str(key) for address in idle & sent.keys() for key in sent[address]}
+        serving = [address for address, about in self._workers().items() if about["resources"].get(self.run)]
+        held = {str(key) for address in serving for key in sent.get(address, ())}
+        return {key for key in keys if key not in held} if serving else set()
 
     def _workers(self) -> dict[str, Any]:
         try:
@@ -203,9 +243,8 @@ class Cluster:
         threads = sum(self._fit.values())
         return f"{len(self._fit)} node{'s' * (len(self._fit) != 1)} of {threads} threads"
 
-    def _nobody(self) -> Nl2fixError:
-        name, reason = next(iter(self._unfit.items()))
-        return UsageError(f"no node of the cluster can judge (first: {name}: {reason})")
+    def _reason(self) -> str:
+        return "{}: {}".format(*next(iter(self._unfit.items())))
 
 
 class ClusterCrew:
@@ -216,6 +255,7 @@ class ClusterCrew:
         self._parcels: dict[str, Parcel | None] = {}
         self._changed = threading.Condition()
         self._under_way: dict[Future[Any], tuple[Slice, Callable[[Returned], None], int]] = {}
+        self._doubted: set[str] = set()
         self._finished: queue.SimpleQueue[Future[Any] | None] = queue.SimpleQueue()
         self._stopped = False
         self._error: BaseException | None = None
@@ -238,19 +278,22 @@ class ClusterCrew:
 
     def _until(self, ready: Callable[[], bool]) -> None:
         """Wait for slices to come back; raises what broke, or when nobody is left who could judge."""
+        since = time.monotonic()
         while True:
             with self._changed:
                 if self._changed.wait_for(lambda: self._stopped or ready(), _LOOK):
                     self._check()
                     return
-            self._cluster.threads  # noqa: B018 - raises
+            self._cluster.bear(since)
             self._free()
 
     def _free(self) -> None:
-        """Send anew what lies on nodes that offer nothing more: Dask leaves it there for ever."""
-        stranded = self._cluster.stranded()
+        """Send anew what no node has that serves this run, now and when it was looked before."""
         with self._changed:
-            futures = [future for future in self._under_way if future.key in stranded]
+            keys = [str(future.key) for future in self._under_way]
+        before, self._doubted = self._doubted, self._cluster.stranded(keys)
+        with self._changed:
+            futures = [future for future in self._under_way if future.key in before & self._doubted]
             tasks = [self._under_way.pop(future) for future in futures]
         if futures:
             self._cluster.client.cancel(futures, force=True)
@@ -312,10 +355,15 @@ class ClusterCrew:
                 return
             task, back, lost = self._under_way[future]
         try:
-            done = future.result()
+            done = future.result(timeout=_GATHER)
         except Unfit:
             self._again(task, back, lost)
+        except TimeoutError:  # its node died with it, so it is done again
+            future.add_done_callback(self._finished.put)
+            return
         except (CancelledError, OSError) as error:
+            if future not in self._under_way:  # freed meanwhile
+                return
             raise InfrastructureError(_GONE) from error
         except KilledWorker as error:
             node = getattr(error.last_worker, "name", "?")
@@ -382,11 +430,26 @@ def _client(address: str) -> Client:
         from distributed import Client
     except ImportError as error:
         raise UsageError(f"--cluster needs Dask ({error}); install nl2fix[cluster]") from error
-    file = Path(address)
     try:
-        if file.is_file():
-            return Client(scheduler_file=str(file), timeout=_CONNECT, set_as_default=False)
-        return Client(address, timeout=_CONNECT, set_as_default=False)
+        at = _scheduler(address)
+        return Client(at, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
         line = " ".join(str(error).split())
         raise UsageError(f"no cluster at {address} ({line}); start one with `dask scheduler`") from error
+
+
+def _scheduler(address: str) -> str:
+    """The address of a scheduler or of the one whose file that is; ``ValueError`` where it is none.
+
+    A client that is given nonsense leaves threads behind that end in a traceback.
+    """
+    from distributed.comm.addressing import get_address_host_port
+
+    file = Path(address)
+    if file.is_file():
+        told = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(told, dict) or not isinstance(told.get("address"), str):
+            raise ValueError("the file names no scheduler")
+        address = told["address"]
+    get_address_host_port(address)
+    return address

@@ -21,6 +21,8 @@ class ClusterSettings:
     """Folder or fsspec URL (``s3://…``) that all nodes reach; empty means ``cluster`` inside the cache."""
     cache_mb: int = 20_480
     """MiB of workspaces that a node keeps; the least recently used go."""
+    patience: float = 600.0
+    """Seconds that a run waits for a node when none is left, before it ends."""
 
 
 def of(environment: Environment) -> ClusterSettings:

@@ -26,6 +26,7 @@ class Shelf:
         self.folder = folder
         self._most = most_mb << 20
         folder.mkdir(parents=True, exist_ok=True)
+        self._sweep()
 
     @contextmanager
     def held(self, key: str, fill: Callable[[Path], None]) -> Iterator[Path]:
@@ -50,6 +51,13 @@ class Shelf:
             unfinished.rename(self.folder / unfinished.name.removeprefix(_UNFINISHED))
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
+
+    def _sweep(self) -> None:
+        """Remove what killed processes left half made: nobody holds its key."""
+        for left in self.folder.glob(f"{_UNFINISHED}*"):
+            key = left.name.removeprefix(_UNFINISHED).rpartition("-")[0]
+            with suppress(OSError), self._locked(key, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                shutil.rmtree(left)
 
     def _make_room(self, new: str) -> None:
         """Remove what was not used for longest and is not in use now, until the rest fits."""

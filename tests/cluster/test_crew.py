@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import pytest
 
 import nl2fix
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.results import RunResults
 from nl2fix.pipeline import Unobserved
 from tests.cli.test_look import ENTRY
@@ -147,11 +148,69 @@ def test_a_killed_run_goes_on_where_it_was(nodes: Nodes, tmp_path: Path) -> None
     assert len(judged) <= 300 + 6 + 3 * 64, "what was judged before is not judged again"
 
 
+def test_a_run_waits_for_nodes_and_goes_on_with_new_ones(nodes: Nodes, tmp_path: Path) -> None:
+    """When all are gone Dask leaves the tasks alone, also when nodes come back."""
+    observer = Listening()
+
+    def replace() -> None:
+        while not (tmp_path / "gone/notes").exists():
+            time.sleep(0.05)
+        names = [name for name in nodes.started if name.startswith("node-")]
+        for name in names:
+            nodes.remove(name)
+        while not any("no node is left" in line for line in observer.lines):
+            time.sleep(0.05)
+        for name in names:
+            nodes.add(name)
+
+    with beside(replace):
+        results = ran(tmp_path / "gone", nodes, observer, n=60, suite={"seconds": 0.05})
+    assert told(results) == told(ran(tmp_path / "alone", None, n=60))
+
+
+def test_a_run_without_nodes_ends_with_one_line_and_goes_on_later(nodes: Nodes, tmp_path: Path) -> None:
+    lonely = Nodes(tmp_path / "cluster")
+    lonely.add("node-0")
+    lonely.wait(1)
+
+    def remove() -> None:
+        while not (tmp_path / "gone/notes").exists():
+            time.sleep(0.05)
+        lonely.remove("node-0")
+
+    where = {"address": str(lonely.address), "patience": 3}
+    try:
+        with beside(remove), pytest.raises(InfrastructureError, match=r"no node .* for 3 s; .*run the same"):
+            ran(tmp_path / "gone", lonely, n=60, suite={"seconds": 0.05}, cluster=where)
+    finally:
+        lonely.close()
+    results = ran(tmp_path / "gone", nodes, n=60, suite={"seconds": 0.05})
+    assert told(results) == told(ran(tmp_path / "alone", None, n=60))
+
+
+@contextmanager
+def beside(work: Callable[[], None]) -> Iterator[None]:
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+
+
+@pytest.mark.parametrize("address", ["nonsense", "nonsense://head:1", "file.json", "tcp://127.0.0.1:1"])
+def test_nonsense_for_an_address_is_one_line(tmp_path: Path, address: str) -> None:
+    (tmp_path / "file.json").write_text('{"id": 1}')
+    command = [*(sys.executable, "-m", "nl2fix", "run", "--suite", "examples", "--cluster", address)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    said = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True).stderr
+    assert re.fullmatch(rf"nl2fix: no cluster at {re.escape(address)} \(.*\); start one with .*\n", said)
+    assert [path.name for path in tmp_path.iterdir()] == ["file.json"]
+
+
 def test_no_cluster_and_no_fit_node_are_one_line(nodes: Nodes, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no node of the cluster can judge .*node-.: .*sandbox"):
         ran(tmp_path, nodes, sandbox="nonsense:sandbox")
-    with pytest.raises(UsageError, match="no cluster at tcp://127.0.0.1:1 "):
-        ran(tmp_path, None, cluster="tcp://127.0.0.1:1")
 
 
 def test_java_is_prepared_and_judged_on_nodes_from_the_store_alone(

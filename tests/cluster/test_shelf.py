@@ -60,3 +60,18 @@ def test_a_folder_that_could_not_be_filled_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="no space"), Shelf(tmp_path, 1).held("a", broken):
         pass
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]
+
+
+def test_what_killed_processes_left_half_made_is_swept(tmp_path: Path) -> None:
+    with Shelf(tmp_path, 1).held("a", filling(10)):
+        pass
+    (tmp_path / ".unfinished-a-12345678").mkdir()
+    (tmp_path / ".unfinished-b-12345678").mkdir()
+
+    def fill(folder: Path) -> None:
+        Shelf(tmp_path, 1)
+        assert folder.is_dir(), "what is being filled stays"
+
+    with Shelf(tmp_path, 1).held("c", fill):
+        assert kept(Shelf(tmp_path, 1)) == {"a", "c"}
+        assert not list(tmp_path.glob(".unfinished-*"))
