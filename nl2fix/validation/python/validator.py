@@ -2,7 +2,7 @@
 
 Plausible means: the tests passed behind the edited files, the same tests as with the reference; in a fresh
 interpreter the program failed exactly the assertions that we changed (``challenge``); and there it passed
-the tests once more. Edits with equal syntax trees share one verdict.
+the tests once more. Edits that compile to equal code, lines apart, share one verdict.
 
 No verdict is the misdeed or the misfortune of another: each program runs in a process of its own; a worker
 is used again only when the program before ended by itself and left nothing behind; what was killed from

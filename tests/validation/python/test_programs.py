@@ -70,6 +70,35 @@ def test_number_and_names_of_tests_are_the_reference_s(validator: PythonValidato
         assert 'File "answer_test.py", line' in str(verdict.evidence.output)
 
 
+MANY = """
+import unittest
+from answer import answer
+
+class ManyTest(unittest.TestCase):
+    pass
+
+for i in range(30):
+    def test(self, i=i):
+        if i % 3:
+            self.assertEqual(answer(i), -1)
+        else:
+            raise KeyError(i)
+    setattr(ManyTest, f"test_{i:02}", test)
+"""
+
+
+def test_many_failures_read_as_unittest_prints_them_up_to_the_cut(
+    environment: Environment, tmp_path: Path
+) -> None:
+    program = PythonProgram(Unittest(("answer_test.py",)), Candidate(FIXED), {"answer_test.py": MANY})
+    printed = judge(environment, lambda _: program, PROBLEM, Candidate(FIXED)).evidence.output
+    (tmp_path / "answer.py").write_text(FIXED)
+    (tmp_path / "answer_test.py").write_text(MANY)
+    command = [sys.executable, "-m", "unittest", "answer_test"]
+    plain = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stderr
+    assert str(printed).splitlines() == plain.replace(f"{tmp_path}/", "").splitlines()[:60]
+
+
 def test_a_candidate_that_has_tests_skipped_is_not_plausible(validator: PythonValidator) -> None:
     code = (
         "import unittest\ndef answer(x):\n    if x == 'ab': raise unittest.SkipTest('no')\n    return x * 2\n"

@@ -115,11 +115,21 @@ def test_an_endless_loop_is_a_timeout(environment: Environment) -> None:
     validator.close()
 
 
-def test_equal_syntax_trees_share_a_verdict(judge: Judge) -> None:
+def test_programs_of_equal_code_share_a_verdict(judge: Judge) -> None:
     first = judge(FIXED)
     again = judge("    # the same, said otherwise\n    return (math.pi *\n            radius ** 2)\n")
     assert again == first
     assert judge("    return math.pi * radius**3\n") != first
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("1", "1.0"), ("0.0", "-0.0"), ("1", "True"), ("'a b'", "'ab'"), ("0x" + "f" * 5000, "0x" + "e" * 5000)],
+)
+def test_programs_whose_constants_are_only_alike_are_judged_apart(judge: Judge, one: str, other: str) -> None:
+    first, second = judge(f"    return {one}\n"), judge(f"    return {other}\n")
+    assert first.evidence.built and second.evidence.built
+    assert first.evidence.build_sha256 != second.evidence.build_sha256
 
 
 def test_white_space_inside_a_string_is_no_formatting(validator: PythonValidator) -> None:

@@ -6,7 +6,7 @@ standard input and output it was started with. First comes ``hello`` with a nonc
 repeats. Then, for each program::
 
     ours   {"files", "edited", "run", "libraries", "cpu", "wall", "memory_mb", "pristine"}
-    server {"event": "built", "sha256"}       hash of the edited files' syntax trees
+    server {"event": "built", "sha256"}       hash of the edited files' code, lines apart
     ours   {"tests", "script"} or {}          what is hidden until the edited file was loaded, or no more
     server {"event": "end", "outcome", "stage", "message", "seconds", "clean", …}
 

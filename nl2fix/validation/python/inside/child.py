@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import base64
 import builtins
-import ctypes
 import hashlib
 import importlib
 import importlib.util
@@ -22,48 +20,59 @@ from typing import Any, NoReturn
 from nl2fix.validation.python.inside import outcome
 from nl2fix.validation.python.inside.frames import read_frame, write_frame
 from nl2fix.validation.python.inside.outcome import Tally, describe
-from nl2fix.validation.python.inside.shield import raise_shield
+from nl2fix.validation.python.inside.shield import LIBC, Shield
 
 FILE_BYTES = 64 << 20
 TESTS = "<tests>"
 _PR_SET_PDEATHSIG = 1
-_OWN_NAMES = __name__.split(".", 1)[0]
+_LINES = "co_linetable" if hasattr(types.CodeType, "co_linetable") else "co_lnotab"
+_WITHOUT_REFERENCES = 2
+"""The last version of ``marshal`` that writes equal values as equal bytes."""
 
 
-def child(channel: int, request: dict[str, Any], home: Path, server: int) -> NoReturn:
-    """Run one program in this process; never returns."""
+def child(channel: int, request: dict[str, Any], home: Path, shield: Shield, held: int) -> NoReturn:
+    """Run one program in this process; never returns. ``held``: bytes of the server's own memory."""
     leave = os._exit
     try:
-        confine(channel, request, home, server)
+        confine(channel, request, shield, held)
+        sys.path.insert(0, str(home))
         ProgramRun(channel, request, home).run()
         leave(0)
     finally:
         leave(1)
 
 
-def confine(channel: int, request: dict[str, Any], home: Path, server: int) -> None:
-    """Own session, no open files but the channel, limits, a filter of calls, an own working directory."""
+def confine(channel: int, request: dict[str, Any], shield: Shield, held: int) -> None:
+    """Own session, no open files but the channel, limits, a filter of calls."""
     os.setsid()
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     os.dup2(0, 2)
     os.closerange(3, channel)
     os.closerange(channel + 1, 4096)
-    os.chdir(home)
-    os.environ["HOME"] = os.environ["TMPDIR"] = str(home)
     cpu = max(1, int(request["cpu"] + 0.999))
     # What the server holds is shared with it and costs nothing.
-    held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     memory = (request["memory_mb"] << 20) + held
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    raise_shield(server)
-    for name in [name for name in sys.modules if name.split(".", 1)[0] == _OWN_NAMES]:
-        del sys.modules[name]
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    sys.path.insert(0, str(home))
+    shield.rise()
+
+
+def bare(code: types.CodeType) -> types.CodeType:
+    """Code without its file's name and lines: equal for programs that do the same."""
+    inner = tuple(bare(item) if isinstance(item, types.CodeType) else item for item in code.co_consts)
+    lines: dict[str, Any] = {_LINES: b""}
+    return code.replace(co_consts=inner, co_filename="", co_firstlineno=1, **lines)
+
+
+def put(home: Path, files: dict[str, str]) -> None:
+    """Write texts by path."""
+    for path, text in files.items():
+        target = home / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode("utf-8", "surrogatepass"))
 
 
 class ProgramRun:
@@ -84,7 +93,6 @@ class ProgramRun:
         if code is None:
             return
         read_frame(self._channel)
-        self._put(self._files)
         path = self._edited[0]
         try:
             self._redirect()
@@ -94,7 +102,7 @@ class ProgramRun:
             return
         self._tell({"loaded": True})
         hidden = read_frame(self._channel)
-        self._put(hidden["tests"])
+        put(self._home, hidden["tests"])
         importlib.invalidate_caches()
         marks = self._challenge(hidden.get("mark", ""))
         tally = Tally()
@@ -111,21 +119,16 @@ class ProgramRun:
             for path in self._edited:
                 source = self._files[path]
                 if path.endswith(".py"):
-                    tree = ast.parse(source, path)
-                    codes.append(self._compile(tree, str(self._home / path), "exec", 0, True))
-                    source = ast.dump(tree)
-                digest.update(repr((path, source)).encode("utf-8", "surrogatepass"))
+                    codes.append(self._compile(source, str(self._home / path), "exec", 0, True))
+                    content = marshal.dumps(bare(codes[-1]), _WITHOUT_REFERENCES)
+                else:
+                    content = source.encode("utf-8", "surrogatepass")
+                digest.update(repr((path, content)).encode("utf-8", "surrogatepass"))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as refusal:
             self._tell({"uncompilable": describe(refusal, path)})
             return None
         self._tell({"built": digest.hexdigest()})
         return codes[0]
-
-    def _put(self, files: dict[str, str]) -> None:
-        for path, text in files.items():
-            target = self._home / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", errors="surrogateescape")
 
     def _load(self, path: str, code: types.CodeType, main: bool = False) -> types.ModuleType:
         """Execute a file's code as the module of its name (or as ``__main__``)."""

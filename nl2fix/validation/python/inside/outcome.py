@@ -10,6 +10,8 @@ MESSAGE = 2000
 """Characters kept of a failure's message."""
 OUTPUT = 8000
 """Bytes kept of what tests print, from the start."""
+SHOWN = 12
+"""Failures told in full, and errors: what is printed of them is longer than what anybody is shown."""
 
 
 def describe(error: BaseException, path: str, text: str = "") -> str:
@@ -77,6 +79,12 @@ class UnittestResult(unittest.TextTestResult):
     """Prints as ``python -m unittest`` does and fills a tally, set as attribute of the class."""
 
     tally: Tally
+
+    def _exc_info_to_string(self, err: Any, test: unittest.TestCase) -> str:
+        """The text of a failure, where it is printed before the output is cut off."""
+        failure = issubclass(err[0], getattr(test, "failureException", None) or AssertionError)
+        before = self.failures if failure else self.errors
+        return super()._exc_info_to_string(err, test) if len(before) < SHOWN else ""  # type: ignore[misc, no-any-return]
 
     def startTest(self, test: unittest.TestCase) -> None:
         super().startTest(test)

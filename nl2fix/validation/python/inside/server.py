@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import base64
-import ctypes
 import functools
 import gc
 import importlib
 import marshal
 import os
 import platform
+import resource
 import secrets
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterable
+import types
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from nl2fix.validation.python.inside.child import TESTS, child
+from nl2fix.validation.python.inside.child import TESTS, child, put
 from nl2fix.validation.python.inside.cleaning import Ground
 from nl2fix.validation.python.inside.frames import read_frame, write_frame
 from nl2fix.validation.python.inside.outcome import MESSAGE
+from nl2fix.validation.python.inside.shield import LIBC, Shield
 from nl2fix.validation.python.inside.watched_child import Ended, Watch
 
 # Loaded once, so that programs need not.
 WARM = "bisect collections copy datetime functools heapq itertools math operator random re string typing"
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
 
+_HIDDEN: list[types.ModuleType] = []
 Ask = Callable[[str], dict[str, Any]]
 
 
@@ -56,12 +60,24 @@ def main() -> None:
             request = read_frame(incoming)
         except EOFError:
             return
-        home = Path("/tmp", "run-" + secrets.token_hex(8))
-        home.mkdir()
-        result = missing(request["libraries"]) or (pristine if request["pristine"] else judge)(
-            request, home, ask
-        )
+        result = missing(request["libraries"])
+        with room() as home:
+            run = pristine if request["pristine"] else judge
+            result = result or run(request, home, ask)
         answer({"event": "end", **result, "clean": ground.restored(home)})
+
+
+@contextmanager
+def room() -> Iterator[Path]:
+    """A new folder in which the next child finds itself. Nothing is ever imported from there here."""
+    home = Path("/tmp", "run-" + secrets.token_hex(8))
+    home.mkdir()
+    os.chdir(home)
+    os.environ["HOME"] = os.environ["TMPDIR"] = str(home)
+    try:
+        yield home
+    finally:
+        os.chdir("/")
 
 
 def pristine(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
@@ -89,38 +105,57 @@ def pristine(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
 
 def ready(path: Iterable[str]) -> None:
     """Close this process's memory and descriptors to its children, adopt orphans, load modules."""
-    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+    LIBC.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     adopt()
     sys.path[:] = [folder for folder in sys.path if folder] + list(path)
     sys.argv = ["tests"]
     for name in WARM.split():
         __import__(name)
+    hide()
+    settle()
+
+
+def hide() -> None:
+    """Take this program's own modules off the list of modules, which children inherit."""
+    own = __name__.partition(".")[0]
+    _HIDDEN.extend(sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == own)
+    _HIDDEN.append(sys.modules.pop("__main__"))
+    sys.modules["__main__"] = types.ModuleType("__main__")
+
+
+def settle() -> None:
+    """Keep the collector of garbage off what is there: a child that looks at it copies it."""
+    gc.collect()
     gc.freeze()
 
 
 def missing(libraries: Iterable[str]) -> dict[str, Any] | None:
     """Load libraries, once for all programs; the end of a program whose library cannot be loaded."""
-    for name in libraries:
+    new = [name for name in libraries if name not in sys.modules]
+    for name in new:
         try:
             importlib.import_module(name)
         except Exception as error:  # noqa: BLE001 - a library that cannot be imported is missing
             return _end("missing", "build", f"{name}: {error}", time.monotonic())
+    if new:
+        settle()
     return None
 
 
 def adopt() -> None:
     """Have orphans among this process's descendants become its children."""
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def judge(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
     """Run one program; returns the fields of ``end``. ``ask(hash)`` gives what is hidden, or nothing."""
+    put(home, request["files"])
     ours, theirs = socket.socketpair()
-    started, server = time.monotonic(), os.getpid()
+    started, shield, held = time.monotonic(), shielded(os.getpid()), address_space()
     pid = os.fork()
     if pid == 0:
         ours.close()
-        child(theirs.detach(), request, home, server)
+        child(theirs.detach(), request, home, shield, held)
     theirs.close()
     watch = Watch(pid, ours, request["wall"], request["cpu"])
     stage = ["build"]
@@ -135,6 +170,18 @@ def judge(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
     finally:
         watch.finish()
     return {**result, "cpu": watch.used}
+
+
+@functools.lru_cache(maxsize=1)
+def shielded(server: int) -> Shield:
+    """The filter of a server's children."""
+    return Shield(server)
+
+
+def address_space() -> int:
+    """Bytes of this process's address space."""
+    with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - as fast as can be
+        return int(file.read().split()[0]) * resource.getpagesize()
 
 
 def with_code(hidden: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:

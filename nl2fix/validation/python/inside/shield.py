@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import functools
 import os
 import platform
 import struct
@@ -67,37 +68,47 @@ _SET_OWNER = (8, 15)
 """Commands of ``fcntl`` that have the kernel send signals to a process of one's choice."""
 _IOCTL_OWNER = (0x8901, 0x8902)
 _NEW_USER = 0x10000000
+_SERVER = 0x5E7E5E7E
+"""Stands for the server's number where that is not known yet."""
+LIBC = ctypes.CDLL(None)
+_ZERO, _ONE, _FILTER = (ctypes.c_ulong(number) for number in (0, 1, _MODE_FILTER))
 
 
-def raise_shield(server: int) -> bool:
-    """Put the calling process, and all it will start, behind the filter; whether that worked."""
-    text = _program(server)
-    if text is None:
-        return False
-    library = ctypes.CDLL(None)
-    buffer = ctypes.create_string_buffer(text, len(text))
-    program = struct.pack("HxxxxxxQ", len(text) // 8, ctypes.addressof(buffer))
-    holder = ctypes.create_string_buffer(program, len(program))
-    zero = ctypes.c_ulong(0)
-    if library.prctl(_PR_SET_NO_NEW_PRIVS, ctypes.c_ulong(1), zero, zero, zero):
-        return False
-    address = ctypes.c_ulong(ctypes.addressof(holder))
-    return not library.prctl(_PR_SET_SECCOMP, ctypes.c_ulong(_MODE_FILTER), address, zero, zero)
+class Shield:
+    """A filter for the children of one server, made before they are forked: what they touch costs them."""
+
+    def __init__(self, server: int) -> None:
+        text = _program(server)
+        self._buffer = ctypes.create_string_buffer(text or b"", len(text or b""))
+        program = struct.pack("HxxxxxxQ", len(self._buffer) // 8, ctypes.addressof(self._buffer))
+        self._holder = ctypes.create_string_buffer(program, len(program))
+        self._address = ctypes.c_ulong(ctypes.addressof(self._holder))
+
+    def rise(self) -> bool:
+        """Put the calling process, and all it will start, behind the filter; whether that worked."""
+        if not len(self._buffer) or LIBC.prctl(_PR_SET_NO_NEW_PRIVS, _ONE, _ZERO, _ZERO, _ZERO):
+            return False
+        return not LIBC.prctl(_PR_SET_SECCOMP, _FILTER, self._address, _ZERO, _ZERO)
 
 
 def _program(server: int) -> bytes | None:
-    machine_numbers = _MACHINES.get(platform.machine())
-    if machine_numbers is None or os.name != "posix":
+    """The filter's text; most of it is the same for every server and made once."""
+    column, architecture = _MACHINES.get(platform.machine(), (0, 0))
+    if not architecture or os.name != "posix":
         return None
-    column, architecture = machine_numbers
+    return _for_any(column, architecture).replace(_step(_GREATER, _SERVER, 1), _step(_GREATER, server, 1))
+
+
+@functools.cache
+def _for_any(column: int, architecture: int) -> bytes:
     lines = [_step(_LOAD, 4), _step(_EQUAL, architecture, 1, 0), _no(), _step(_LOAD, 0)]
     lines += [_step(_GREATER, _X32 - 1, 0, 1), _no()]
     for numbers in _REFUSED.values():
         lines += [_step(_EQUAL, numbers[column], 0, 1), _no()]
     for numbers in _ON_PROCESS.values():
-        lines += _when(numbers[column], _own(0, server))
+        lines += _when(numbers[column], _own(0))
     for numbers in _ON_SECOND.values():
-        lines += _when(numbers[column], [_argument(0), *_one_of(2, 3), *_own(1, server)])
+        lines += _when(numbers[column], [_argument(0), *_one_of(2, 3), *_own(1)])
     lines += _when(_FCNTL[column], [_argument(1), *_one_of(*_SET_OWNER)])
     lines += _when(_IOCTL[column], [_argument(1), *_one_of(*_IOCTL_OWNER)])
     lines += _when(_CLONE[column], [_argument(0), _step(_ANY_BIT, _NEW_USER, 0, 1), _no()])
@@ -112,13 +123,13 @@ def _when(number: int, body: list[bytes]) -> list[bytes]:
     return [_step(_EQUAL, number, 0, len(body)), *body]
 
 
-def _own(argument: int, server: int) -> list[bytes]:
+def _own(argument: int) -> list[bytes]:
     """Refuse a process number from 1 to the server's, and negative ones (groups) but for one's own."""
     return [
         _argument(argument),
         _step(_EQUAL, 0, 3, 0),
         _step(_GREATER, 0x7FFFFFFF, 1, 0),
-        _step(_GREATER, server, 1, 0),
+        _step(_GREATER, _SERVER, 1),
         _no(),
     ]
 
