@@ -84,7 +84,7 @@ class UnittestResult(unittest.TextTestResult):
         """The text of a failure, where it is printed before the output is cut off."""
         failure = issubclass(err[0], getattr(test, "failureException", None) or AssertionError)
         before = self.failures if failure else self.errors
-        return super()._exc_info_to_string(err, test) if len(before) < SHOWN else ""  # type: ignore[misc, no-any-return]
+        return super()._exc_info_to_string(err, test) if len(before) < SHOWN else ""  # type: ignore[misc]
 
     def startTest(self, test: unittest.TestCase) -> None:
         super().startTest(test)
