@@ -14,6 +14,7 @@ from nl2fix.cli import console
 from nl2fix.core.config import Environment
 from nl2fix.core.gold import GoldResult
 from nl2fix.core.results import RunResults
+from nl2fix.core.store import RunStore
 from nl2fix.core.summary import RunSummary, summarise
 
 
@@ -35,11 +36,12 @@ def _summary_json(numbers: RunSummary) -> dict[str, Any]:
     return data
 
 
-def write_report(results: RunResults, folder: Path) -> Path:
-    """The HTML report inside the run's folder."""
-    from nl2fix.report import html
+def write_report(results: RunResults, store: RunStore, file: Path | None = None) -> Path:
+    """The HTML report, by default inside the run's folder."""
+    from nl2fix.report import contents, html
 
-    return html.write_run_report(results, folder / "report.html")
+    told = contents.exchanges(store, [item.problem for item in results.problems])
+    return html.write_run_report(results, file or store.folder / "report.html", told)
 
 
 def gold(results: Sequence[GoldResult], *, as_json: bool) -> None:

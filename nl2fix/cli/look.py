@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +72,9 @@ def _list_suites(as_json: bool) -> None:
 @JSON
 def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None:
     """Write the HTML report of a run and print its table."""
-    from nl2fix.report import html
-
     with pipeline.view(folder, gather(flags)) as opened:
-        target = file or folder / "report.html"
         measured = opened.results()
-    html.write_run_report(measured, target)
+        target = display.write_report(measured, opened.store, file)
     display.summary(measured, folder, as_json=as_json)
     console.say(f"report: {target}")
 
@@ -115,6 +113,42 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
         console.table("Comparison", columns, rows)
     if file is not None:
         console.say(f"comparison: {file}")
+
+
+@click.command()
+@click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@environment_options
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("leaderboard"),
+    show_default=True,
+    help="Folder for the page, its data and the reports of the runs.",
+)
+@JSON
+def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags: Any) -> None:
+    """Write a page of many runs and their places, with a report of each, to be hosted as static files.
+
+    Only runs of one suite, with the same problems and samples a problem, share a table.
+    """
+    from nl2fix.report import leaderboard as places
+
+    runs = []
+    for folder in dict.fromkeys(folders):
+        with pipeline.view(folder, gather(flags)) as opened:
+            runs.append(opened.results())
+    page = places.write(runs, out)
+    boards = places.boards(runs)
+    if as_json:
+        console.print_json([asdict(board) for board in boards])
+    for board in () if as_json else boards:
+        title = f"{board.suite}: {len(board.problems)} problems, {board.n} samples each"
+        rows = [
+            (s.place, s.model, s.prompt, s.pass_at_1 and s.pass_at_1.value, s.fixed, s.run)
+            for s in board.standings
+        ]
+        console.table(title, ("place", "model", "prompt", "pass@1", "fixed", "run"), rows)
+    console.say(f"leaderboard: {page}")
 
 
 @click.command()

@@ -12,7 +12,6 @@ import signal
 import sys
 import warnings
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -41,6 +40,7 @@ COMMANDS = {
     "edits": ("edits:edits", "From commits to a better editor: mine edit pairs, train on them, compare."),
     "report": ("look:report", "Write the HTML report of a run and print its table."),
     "compare": ("look:compare", "Write a page that shows several runs side by side."),
+    "leaderboard": ("look:leaderboard", "Write a page of many runs and their places, as static files."),
     "study": ("study:study", "Every table and figure of the studies, from one run or several."),
     "excess": ("excess:excess", "Lines of plausible candidates that no test runs."),
     "export": ("look:export", "Write the samples of a run for other tools."),
@@ -91,8 +91,6 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, _terminate)
     logging.getLogger().addHandler(logging.NullHandler())  # libraries' logs are no lines for the user
     warnings.showwarning = _warn  # type: ignore[assignment]
-    if find_spec("fcntl") is None:
-        sys.exit(_fail("nl2fix runs on Linux (and in WSL 2), not on this system; see README.md", 1))
     try:
         sys.path.append(str(Path.cwd()))  # last, for your own components; never before installed packages
         code = cli.main(standalone_mode=False)

@@ -49,7 +49,7 @@ def run(fork: Path | None, as_json: bool, **flags: Any) -> None:
         with watched() as observer:
             opened.work(observer)
         results, place = opened.results(), opened.store.folder
-        report = display.write_report(results, place)
+        report = display.write_report(results, opened.store)
         display.summary(results, place, as_json=as_json)
         console.say(f"report: {report}")
         _fail_on_failures(opened)

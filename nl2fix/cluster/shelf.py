@@ -6,7 +6,6 @@ under another path, so that nothing which remembers the old one mistakes it for 
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -14,8 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from nl2fix.core.locks import locked
+
 _UNFINISHED = ".unfinished-"
-_LOCK = ".lock"
 
 
 class Shelf:
@@ -32,13 +32,13 @@ class Shelf:
     def held(self, key: str, fill: Callable[[Path], None]) -> Iterator[Path]:
         """The folder of a key, safe from removal; one that is not there is made, and then filled."""
         while True:
-            with self._locked(key, fcntl.LOCK_SH):
+            with locked(self._lock(key), shared=True):
                 if (folder := self._find(key)) is not None:
                     with suppress(FileNotFoundError):
                         os.utime(folder)
                     yield folder
                     return
-            with self._locked(key, fcntl.LOCK_EX):
+            with locked(self._lock(key)):
                 if self._find(key) is None:
                     self._make(key, fill)
             self._make_room(key)
@@ -72,7 +72,7 @@ class Shelf:
 
     def _removed(self, key: str, path: Path) -> bool:
         try:
-            with self._locked(key, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            with locked(self._lock(key), wait=False):
                 gone = path.rename(self.folder / f"{_UNFINISHED}{path.name}")
         except OSError:  # in use, or removed by another process
             return False
@@ -82,14 +82,8 @@ class Shelf:
     def _find(self, key: str) -> Path | None:
         return next(self.folder.glob(f"{key}-*"), None)
 
-    @contextmanager
-    def _locked(self, key: str, kind: int) -> Iterator[None]:
-        handle = os.open(self.folder / f".{key}{_LOCK}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(handle, kind)
-            yield
-        finally:
-            os.close(handle)
+    def _lock(self, key: str) -> Path:
+        return self.folder / f".{key}.lock"
 
 
 def _used(folder: Path) -> float:

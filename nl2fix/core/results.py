@@ -116,6 +116,8 @@ class ProblemResult:
     """Samples and second attempts."""
     cut: int = 0
     """Answers that ended at their limit of tokens and hold no edit."""
+    tokens: tuple[int, int] = (0, 0)
+    """Of the prompts and of the answers of both attempts, as the model counted them."""
     observation: Observation | None = None
     """The calls by which its programs were observed, where they were."""
     reference_behaviour: Behaviour | None = None
@@ -284,8 +286,14 @@ def _result(
         unjudged=sum(answer.verdict is None for answer in given),
         answers=len(given),
         cut=sum(answer.cut for answer in given),
+        tokens=_tokens(joined),
         observation=store.observation(problem.id),
     )
+
+
+def _tokens(joined: Sequence[Answer]) -> tuple[int, int]:
+    completions = [answer.completion for answer in joined]
+    return sum(c.prompt_tokens or 0 for c in completions), sum(c.completion_tokens or 0 for c in completions)
 
 
 def _tries(first: Sequence[Answer], given: Sequence[Answer]) -> tuple[Tries, ...]:

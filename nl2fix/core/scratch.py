@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
+import stat
 import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
+
+from nl2fix.core.locks import locked
 
 _NEW = 60.0
 """Seconds: younger folders may not be locked yet."""
@@ -26,14 +28,12 @@ class Scratch:
         self.path = Path(tempfile.mkdtemp(prefix=prefix))
         self.path.chmod(mode)
         self._lock = ExitStack()
-        handle = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
-        self._lock.callback(os.close, handle)
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        self._lock.enter_context(locked(self.path))
 
     def close(self) -> None:
         """Remove it with all that is in it."""
-        shutil.rmtree(self.path, ignore_errors=True)
         self._lock.close()
+        shutil.rmtree(self.path, ignore_errors=True)
 
 
 def sweep(prefix: str) -> None:
@@ -41,14 +41,12 @@ def sweep(prefix: str) -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with contextlib.suppress(OSError):  # somebody else's, or just being removed
             about = folder.lstat()
-            if about.st_uid == os.getuid() and time.time() - about.st_mtime > _NEW:
-                _remove_unheld(folder)
+            if _ours(about) and time.time() - about.st_mtime > _NEW:
+                with locked(folder, wait=False):
+                    pass
+                shutil.rmtree(folder)
 
 
-def _remove_unheld(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(folder)
-    finally:
-        os.close(handle)
+def _ours(about: os.stat_result) -> bool:
+    """A folder of this user's; where files have no owners, the temporary directory is the user's own."""
+    return stat.S_ISDIR(about.st_mode) and (not hasattr(os, "getuid") or about.st_uid == os.getuid())

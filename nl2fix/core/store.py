@@ -10,13 +10,12 @@ store (checked by import-linter), so none of it can read them.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import re
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +24,7 @@ from nl2fix.core import serial
 from nl2fix.core.database import connect, connect_to_read
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import write_atomically
+from nl2fix.core.locks import locked
 from nl2fix.core.records import (
     Behaviour,
     Candidate,
@@ -84,7 +84,7 @@ class RunStore:
         self.folder = folder
         if not new:
             read_manifest(folder)
-        self._lock = _lock(folder) if writable else None
+        self._lock = _lock(folder) if writable else ExitStack()
         self._db = _connect(folder / "run.sqlite", writable)
         self._writing = threading.RLock()
 
@@ -103,17 +103,21 @@ class RunStore:
             _compare(folder, old, content)
             content = {**old, "scope": _merged(old.get("scope", {}), content.get("scope", {}))}
         store = cls(folder, writable=True, new=not file.exists())
-        write_atomically(file, json.dumps(content, indent=1, sort_keys=True, default=str) + "\n")
+        _write_manifest(folder, content)
         return store
 
     @property
     def manifest(self) -> dict[str, Any]:
         return read_manifest(self.folder)
 
+    def note(self, facts: Mapping[str, Any]) -> None:
+        """Add to what the manifest tells of the run's origin, for people; nothing is decided by it."""
+        stored = self.manifest
+        _write_manifest(self.folder, {**stored, "origin": {**stored.get("origin", {}), **facts}})
+
     def close(self) -> None:
         self._db.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._lock.close()
 
     def __enter__(self) -> RunStore:
         return self
@@ -502,6 +506,10 @@ def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {**old, **new, "bugs": tuple(dict.fromkeys([*old["bugs"], *new["bugs"]]))}
 
 
+def _write_manifest(folder: Path, content: Mapping[str, Any]) -> None:
+    write_atomically(folder / "run.json", json.dumps(content, indent=1, sort_keys=True, default=str) + "\n")
+
+
 def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -514,14 +522,13 @@ def _labelled(label: str) -> RankerRecord:
     return RankerRecord(label, label.partition("(")[0].partition("+")[0], label)
 
 
-def _lock(folder: Path) -> Any:
-    stream = (folder / "lock").open("w")
+def _lock(folder: Path) -> ExitStack:
+    held = ExitStack()
     try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        stream.close()
+        held.enter_context(locked(folder / "lock", wait=False, mode=0o666))
+    except BlockingIOError:
         raise UsageError(f"another nl2fix is working on {folder}; wait for it or stop it") from None
-    return stream
+    return held
 
 
 def _connect(file: Path, writable: bool) -> sqlite3.Connection:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import traceback
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from threading import Thread
@@ -181,12 +181,9 @@ class _Worker:
     def start(self) -> None:
         """Apart from making it, so that one whose start is interrupted is known and can be ended."""
         resource_tracker.ensure_running()  # when it starts, it lets blocked signals through
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
-        try:
+        with _blocked_signals():
             self._process.start()  # inherits the mask: a signal to the whole group is the parent's matter
             self._other.close()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def kill(self) -> None:
         if self._process.pid is not None:
@@ -222,6 +219,18 @@ class _Worker:
             f"a process that measured candidates ended with status {self._process.exitcode}, which may be "
             "for lack of memory; try again with fewer --jobs"
         )
+
+
+@contextmanager
+def _blocked_signals() -> Iterator[None]:
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(connection: Connection) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import nl2fix
+from nl2fix.models.openai.spend import Prices
 from nl2fix.pipeline.settings import SCOPE, RunConfig
 
 PACKAGES = ("numpy", "rapidfuzz", "scikit-learn", "tree-sitter", "tree-sitter-java", "tree-sitter-python")
@@ -32,6 +34,7 @@ def manifest(run: RunConfig) -> dict[str, Any]:
             "platform": platform.platform(),
             "packages": {name: _version(name) for name in READERS},
             "sampled": _sampled(run.settings())._asdict(),
+            "begun": datetime.now(UTC).isoformat(timespec="minutes"),
         },
     }
 
@@ -63,6 +66,13 @@ def _sampled(settings: Mapping[str, Any], *, look: bool = True) -> Sampled:
     facts = {key: options.get(key, noted.get(key)) for key in ("temperature", "seed")}
     model = options.get("called") or noted.get("model") or f"replay:{Path(options['path']).stem}"
     return Sampled(model, facts["temperature"], facts["seed"])
+
+
+def cost(stored: Mapping[str, Any], prompt: int, answer: int) -> float | None:
+    """Money for so many tokens at the prices of a stored run; ``None`` where it has none."""
+    options = stored["settings"]["model"]["options"]
+    prices = [options.get(f"price_{kind}") or 0.0 for kind in ("prompt", "answer")]
+    return Prices(*prices).cost(prompt, answer) if any(prices) else None
 
 
 def versions() -> dict[str, str]:

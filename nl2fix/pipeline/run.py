@@ -211,7 +211,11 @@ class Run:
         observer.begins("gold")
         ready = [problem for problem in self.problems if problem.id not in unprepared]
         with closing(self.suite.validator()) as validator:
-            self.store.hold({problem.id: validator.identity(problem) for problem in ready})
+            held = {problem.id: validator.identity(problem) for problem in ready}
+        self.store.hold(held)
+        self.store.note(
+            {"runtimes": sorted({aspects["runtime"] for aspects in held.values() if "runtime" in aspects})}
+        )
         cluster = self._connected(observer)
         checked = check_gold(
             self.suite, self.problems, unprepared, self.environment, observer.progress, cluster=cluster

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nl2fix.core.apart import Comparison, comparisons, differences
 from nl2fix.core.changes import texts
 from nl2fix.core.records import Candidate, Entry, Evidence, Problem, Verdict
-from nl2fix.core.results import ProblemResult, RunResults
+from nl2fix.core.results import Answer, ProblemResult, RunResults, answers
+from nl2fix.core.store import RunStore
 from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.measure import Scores, Triple, measure_all
+from nl2fix.pipeline.origin import cost
 
 SIMILARITIES = ("codebleu", "edit_similarity", "edit_distance")
 """Metrics between candidate and buggy code: those cheap enough for every candidate of a large run.
@@ -81,6 +83,40 @@ def bug_block(
         "text": problem.text if any(candidate["file"] for candidate in shown) else None,
         "candidates": shown,
         "unreadable": [refusal._asdict() for refusal in item.refusals],
+    }
+
+
+Exchanges = dict[str, dict[str, Any]]
+"""Problem → ``prompt`` (messages) and ``answers`` (texts with tokens, seconds and cost) of its samples."""
+
+
+def exchanges(store: RunStore, problems: Sequence[Problem]) -> Exchanges:
+    """What a model was asked and what it said, word for word; code proposed without words is left out."""
+    manifest = store.manifest
+    told = {}
+    for answered in answers(store, problems):
+        prompt = store.asked(answered.problem.id)
+        told[answered.problem.id] = {
+            "prompt": [message._asdict() for message in prompt.messages] if prompt else [],
+            "answers": [
+                _answer(manifest, answer) for answer in answered.answers if answer.completion.text is not None
+            ],
+        }
+    return told
+
+
+def _answer(manifest: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
+    completion = answer.completion
+    tokens = (completion.prompt_tokens or 0, completion.completion_tokens or 0)
+    return {
+        "sample": completion.sample,
+        "attempt": completion.attempt,
+        "text": completion.text,
+        "finish": completion.finish,
+        "reason": answer.reason,
+        "tokens": tokens,
+        "seconds": completion.seconds,
+        "cost": cost(manifest, *tokens),
     }
 
 

@@ -53,8 +53,8 @@ def share(part: float, whole: float) -> str:
     return percent(part / whole if whole else None)
 
 
-def run_report(results: RunResults) -> str:
-    """The page of one run."""
+def run_report(results: RunResults, exchanges: contents.Exchanges | None = None) -> str:
+    """The page of one run; ``exchanges`` are shown beside candidates where they are given."""
     collected = contents.collect(results)
     summary = collected["summary"]
     ranker = (
@@ -77,11 +77,16 @@ def run_report(results: RunResults) -> str:
         verdicts=sorted({name for row in summary.problems for name, count in row.outcomes.items() if count}),
         curve=figures.pass_curve(curves),
         legend=figures.legend(list(curves)),
-        blocks={item.problem.id: pack(contents.bug_block(item, ranker, scores)) for item, scores in pairs},
+        blocks={
+            item.problem.id: pack(
+                contents.bug_block(item, ranker, scores) | (exchanges or {}).get(item.problem.id, {})
+            )
+            for item, scores in pairs
+        },
     )
 
 
-def write_run_report(results: RunResults, file: Path) -> Path:
+def write_run_report(results: RunResults, file: Path, exchanges: contents.Exchanges | None = None) -> Path:
     """Write the page of one run; the old one stays when anything fails."""
-    write_atomically(file, run_report(results))
+    write_atomically(file, run_report(results, exchanges))
     return file

@@ -17,6 +17,7 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -39,6 +40,7 @@ LEAST_NUMBERS = 301
 """The kernel's least value for the largest process number."""
 READY = b"\n"
 MISSING = "bubblewrap is not installed; install it with `apt-get install bubblewrap`"
+NOT_HERE = "bubblewrap needs Linux"
 RESTRICTED = (
     "bubblewrap cannot create user name spaces here ({reason}); allow them with "
     "`sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0 "
@@ -99,7 +101,7 @@ class Bubblewrap:
         """``root`` holds the system to show inside (its ``usr``, ``lib``, …); by default this machine's."""
         program = shutil.which("bwrap")
         if program is None:
-            raise UsageError(MISSING)
+            raise UsageError(MISSING if sys.platform == "linux" else NOT_HERE)
         if root is not None and not (root / "usr").is_dir():
             raise UsageError(f"{root} is not the root folder of a system (it has no usr)")
         self._program = program

@@ -108,7 +108,9 @@ def _parents() -> dict[str, Path]:
 
 
 def _candidates() -> dict[str, Path]:
-    joined = {}
+    joined: dict[str, str] = {}
+    if not Path("/proc/self/cgroup").exists():  # not Linux
+        return {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, names, path = line.split(":", 2)
         joined.update({name: path for name in names.split(",")})

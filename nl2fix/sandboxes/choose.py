@@ -6,6 +6,8 @@ environment)`` that refuses options it has no use for and returns a ``Sandbox``.
 
 from __future__ import annotations
 
+import os
+
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.registry import Registry
@@ -23,6 +25,7 @@ SANDBOXES = Registry(
     group="nl2fix.sandboxes",
 )
 """Name of a sandbox → its factory; options are ``image`` and ``root``, where they are given."""
+WINDOWS = "nothing is compiled or tested on Windows itself: run nl2fix in WSL 2 (see README.md)"
 
 
 def choose(environment: Environment) -> Sandbox:
@@ -30,6 +33,8 @@ def choose(environment: Environment) -> Sandbox:
 
     ``UsageError`` says in one line what is missing and how to mend it.
     """
+    if not hasattr(os, "killpg"):
+        raise UsageError(WINDOWS)
     settings = of(environment)
     if settings.name:
         return _made(settings.name, settings, environment)

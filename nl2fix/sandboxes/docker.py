@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.scratch import Scratch
+from nl2fix.sandboxes import table
 from nl2fix.sandboxes.once import CommandBounds, run
 from nl2fix.sandboxes.process import TAIL
 from nl2fix.sandboxes.runtimes import ASKING_SECONDS, Known, ask, java
@@ -311,9 +312,11 @@ def _digest(client: DockerClient, image: str) -> str:
 
 def _remove_stale(client: DockerClient) -> None:
     """Remove containers whose owner on this machine is no more."""
+    told = table.started(os.getpid())
     for container in client.api.containers(all=True, filters={"label": LABEL}):
         owner = str(container["Labels"][LABEL])
-        if owner != _owner(int(owner.partition("@")[0])):
+        pid, _, start = owner.partition("@")
+        if start and told and owner != _owner(int(pid)):
             _remove(client.api, container["Id"])
 
 
@@ -331,9 +334,5 @@ def _remove(api: APIClient, identifier: str) -> None:
 
 
 def _owner(pid: int) -> str:
-    """A process id with its start time (clock ticks since boot), so that a reused id does not match."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return f"{pid}@{fields[19]}"
+    """A process id with its start, so that a reused id does not match."""
+    return f"{pid}@{table.started(pid)}"

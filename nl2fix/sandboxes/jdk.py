@@ -1,4 +1,4 @@
-"""Finds the JDK of this machine: the one asked for, ``JAVA_HOME``, ``PATH``, then ``/usr/lib/jvm``."""
+"""Finds this machine's JDK: the one asked for, ``JAVA_HOME``, ``PATH``, then where systems install theirs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from nl2fix.core.errors import UsageError
 OLDEST = 8
 """Feature version of the oldest JDK that works."""
 INSTALLED = Path("/usr/lib/jvm")
+MACHINES = Path("/Library/Java/JavaVirtualMachines")
+"""Where macOS has its JDKs; what it has in ``/usr/bin`` only looks for them."""
 MISSING = (
     "no JDK 8 or newer found; install one with `apt-get install default-jdk-headless` "
     "or point JAVA_HOME at the one you have"
@@ -57,10 +59,10 @@ def _complete(home: Path) -> bool:
 
 
 def _places() -> Iterator[Path]:
-    if javac := shutil.which("javac"):
+    if (javac := shutil.which("javac")) and not (MACHINES.is_dir() and javac == "/usr/bin/javac"):
         yield Path(javac).resolve().parent.parent
-    if INSTALLED.is_dir():
-        yield from sorted((p for p in INSTALLED.iterdir() if p.is_dir()), key=lambda p: (-version(p), p.name))
+    homes = [*INSTALLED.glob("*"), *MACHINES.glob("*/Contents/Home")]
+    yield from sorted((p for p in homes if p.is_dir()), key=lambda p: (-version(p), p.name))
 
 
 def _asked(home: Path) -> str:

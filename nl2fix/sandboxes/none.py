@@ -6,19 +6,21 @@ of whole process trees work as in a sandbox; paths are the host's, and writes go
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import InfrastructureError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.sandboxes import cgroups
 from nl2fix.sandboxes.process import LocalProcess, spawn
 from nl2fix.sandboxes.runtimes import Known, ask, of_host, system_name
 from nl2fix.sandboxes.sandbox import Launch, Process, Runtime
 from nl2fix.sandboxes.settings import refuse
 
+PATH = "/usr/bin:/bin"
 WARNING = "no sandbox: generated code runs with your rights and can read, write and send anything you can"
 
 
@@ -40,9 +42,9 @@ class Unprotected:
         if not launch.working_directory.is_dir():
             raise InfrastructureError(f"{launch.working_directory} is gone; it is the working directory")
         group = cgroups.create(launch.limits)
-        environment = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", **launch.environment}
-        moved = ["/usr/bin/env", "-C", str(launch.working_directory), *launch.command]
-        return LocalProcess(spawn(moved, group, environment), group, launch.limits)
+        environment = {"PATH": PATH, "HOME": "/tmp", "LANG": "C.UTF-8", **launch.environment}
+        child = spawn(launch.command, group, environment, folder=launch.working_directory)
+        return LocalProcess(child, group, launch.limits)
 
     def runtime(self, kind: str, wanted: str = "") -> Runtime:
         """This machine's."""
@@ -52,6 +54,8 @@ class Unprotected:
         """Nothing to release."""
 
     def _look_up(self, kind: str, wanted: str) -> Runtime:
+        if kind != "java" and sys.platform != "linux":
+            raise UsageError(f"without a sandbox, {kind} runs on Linux only; use `--sandbox docker`")
         where = f"{system_name(Path('/'))} without a sandbox"
         return of_host(kind, wanted, self.shows, where) or ask(self, kind, wanted, where)
 

@@ -14,12 +14,14 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.cgroups import Group
 from nl2fix.sandboxes.sandbox import Limits
+from nl2fix.sandboxes.table import resident_mb, threads, tree
 
 TAIL = 4000
 """Characters of standard error kept."""
@@ -41,7 +43,11 @@ _spawner = ThreadPoolExecutor(1, thread_name_prefix="nl2fix-spawner")
 
 
 def spawn(
-    command: Sequence[str], group: Group | None, environment: Mapping[str, str], pass_fds: Sequence[int] = ()
+    command: Sequence[str],
+    group: Group | None,
+    environment: Mapping[str, str],
+    pass_fds: Sequence[int] = (),
+    folder: Path | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start a command with three pipes, in its own session, inside a control group from the start."""
     entrances = [str(path) for path in group.entrances] if group else []
@@ -53,6 +59,7 @@ def spawn(
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            cwd=folder,
             env=dict(environment),
             pass_fds=tuple(pass_fds),
             start_new_session=True,
@@ -119,9 +126,10 @@ class LocalProcess:
                 del self._tail[: -4 * TAIL]
 
     def _kill_tree(self) -> None:
-        members = tree(self._child.pid)
-        for pid in members:
+        for pid in tree(self._child.pid):
             _kill(pid)
+        with suppress(ProcessLookupError, PermissionError):  # orphans of a session that its leader led
+            os.killpg(self._child.pid, signal.SIGKILL)
         if self._group is not None:
             self._group.remove()
 
@@ -138,61 +146,20 @@ class LocalProcess:
 
     def _watch(self) -> None:
         while self._child.poll() is None:
-            threads = _threads()
+            before = threads()
             members = tree(self._child.pid)
             too_many = len(members) > self._limits.processes
             if too_many or resident_mb(members) > self._limits.memory_mb:
                 self._tail += b"killed: over the limit of processes" if too_many else b"killed: out of memory"
                 self.kill()
                 return
-            self._rest(threads + self._limits.processes // 2)
+            self._rest(before + self._limits.processes // 2)
 
-    def _rest(self, threads: int) -> None:
+    def _rest(self, most: int) -> None:
         """Until the next look is due, or the machine has more threads than these."""
         until = time.monotonic() + WATCH_INTERVAL
-        while time.monotonic() < until and _threads() <= threads:
+        while time.monotonic() < until and threads() <= most:
             time.sleep(GLANCE_INTERVAL)
-
-
-def tree(root: int) -> list[int]:
-    """A process and all its descendants, the root first."""
-    children: dict[int, list[int]] = {}
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit() and (parent := _parent(entry.name)):
-            children.setdefault(parent, []).append(int(entry.name))
-    members = [root]
-    for pid in members:
-        members += children.get(pid, [])
-    return members
-
-
-def resident_mb(pids: Sequence[int]) -> float:
-    """Memory that processes hold for themselves (anonymous and shared memory, not files), MiB."""
-    total = 0
-    for pid in pids:
-        for line in _read(f"/proc/{pid}/status").splitlines():
-            if line.startswith(("RssAnon:", "RssShmem:")):
-                total += int(line.split()[1])
-    return total / 1024
-
-
-def _threads() -> int:
-    """All threads of the machine; 0 where it does not tell."""
-    fields = _read("/proc/loadavg").split()
-    return int(fields[3].partition("/")[2]) if len(fields) > 3 else 0
-
-
-def _parent(pid: str) -> int | None:
-    # The command name in field 2 may hold spaces and parentheses: read behind its last one.
-    fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    return int(fields[1]) if fields else None
-
-
-def _read(path: str) -> str:
-    try:
-        return Path(path).read_text(errors="replace")
-    except OSError:
-        return ""
 
 
 def _open_pid(pid: int) -> int | None:

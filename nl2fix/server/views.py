@@ -44,12 +44,12 @@ class RunPage:
             return self._made
 
     def _make(self) -> _Made:
-        from nl2fix.report import html
+        from nl2fix.report import contents, html
 
         with pipeline.view(self._folder, {}) as view:
             state = self._state()
-            run_results = view.results()
-        return _Made(state, html.run_report(run_results), asdict(summarise(run_results)))
+            run_results, told = view.results(), contents.exchanges(view.store, view.problems)
+        return _Made(state, html.run_report(run_results, told), asdict(summarise(run_results)))
 
     def _state(self) -> tuple[int, ...]:
         """Changes with the records: size and time of the database, and of its log where there is one."""

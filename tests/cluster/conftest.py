@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.sandboxes.process import tree
+from nl2fix.sandboxes.table import tree
 from tests.conftest import missing
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ import pytest
 from nl2fix.core.records import Problem
 from nl2fix.core.results import results
 from nl2fix.core.store import RunStore
-from nl2fix.report import html
+from nl2fix.report import contents, html
 from tests.report import runs
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Stored:
     problems = runs.build(folder, BUGS, SAMPLES)
     with RunStore(folder, writable=True) as store:
         store.set_excluded({problems[3].id: f"fails gold {runs.HOSTILE}"}, [problems[3].id])
-        html.write_run_report(results(store, problems, SAMPLES), folder / "report.html")
+        told = contents.exchanges(store, problems)
+        html.write_run_report(results(store, problems, SAMPLES), folder / "report.html", told)
     return Stored(folder, problems, folder / "report.html")
 
 

@@ -8,7 +8,17 @@ import sqlite3
 from pathlib import Path
 
 from nl2fix.core import serial
-from nl2fix.core.records import Candidate, Completion, Evidence, Outcome, Problem, Span, Verdict
+from nl2fix.core.records import (
+    Candidate,
+    Completion,
+    Evidence,
+    Message,
+    Outcome,
+    Problem,
+    Prompt,
+    Span,
+    Verdict,
+)
 from nl2fix.core.store import RunStore
 
 HOSTILE = "</script><script>window.broken = true</script><img src=x onerror='window.broken = true'>&amp;"
@@ -46,7 +56,10 @@ def manifest(n: int) -> dict[str, object]:
     return {
         "settings": {
             "suite": {"name": "sample", "options": {}},
-            "model": {"name": "openai", "options": {"id": HOSTILE}},
+            "model": {
+                "name": "openai",
+                "options": {"id": HOSTILE, "price_prompt": 1.0, "price_answer": 20.0},
+            },
             "prompt": {"name": "zero_shot", "options": {}},
             "format": "method",
             "sampling": {"temperature": 0.8, "seed": 0},
@@ -61,6 +74,8 @@ def build(folder: Path, bugs: int, n: int) -> list[Problem]:
     problems = [problem(i) for i in range(bugs)]
     with RunStore.create(folder, manifest(n)) as store:
         store.add_problems(problems)
+        for item in problems:
+            store.add_prompt(item.id, Prompt((Message("user", f"Fix it. {HOSTILE}"),)))
     generator = random.Random(1)
     db = sqlite3.connect(folder / "run.sqlite")
     with db:
@@ -83,7 +98,8 @@ def _sample(db: sqlite3.Connection, item: Problem, sample: int, generator: rando
     )
     if sample == 1:
         candidate = Candidate(candidate.apply(item), "file")
-    completion = Completion(item.id, sample, code=candidate.code)
+    text = f"```java\n{candidate.code}\n```\n{HOSTILE}"
+    completion = Completion(item.id, sample, text=text, prompt_tokens=200, completion_tokens=10, seconds=1.5)
     outcome = generator.choices(OUTCOMES, (60, 25, 5, 10))[0]
     built = outcome is not Outcome.UNCOMPILABLE
     evidence = Evidence(

@@ -101,6 +101,20 @@ def test_a_bug_shows_issue_evidence_and_likeness_as_text(opened: Opened, stored:
 
 
 @pytest.mark.browser
+def test_prompt_raw_answers_tokens_and_cost_are_shown(opened: Opened, stored: Stored) -> None:
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    opened.page.click("#prompt > summary")
+    assert f"Fix it. {HOSTILE}" in opened.page.inner_text("#prompt")
+    assert opened.page.inner_text("#spent").startswith("30 answers took ")
+    candidate = opened.page.locator("details.candidate[open]")
+    candidate.get_by_text("Raw answers (1)").click()
+    assert "200 + 10 tokens · cost 0.0004 · 1.5 s" in candidate.inner_text()
+    assert f"```\n{HOSTILE}" in candidate.inner_text()
+    assert opened.page.evaluate("window.broken") is None
+    assert opened.errors == []
+
+
+@pytest.mark.browser
 def test_an_excluded_bug_says_why(opened: Opened, stored: Stored) -> None:
     show(opened, stored)
     opened.page.select_option("#kind", "excluded")

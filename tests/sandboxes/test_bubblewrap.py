@@ -17,8 +17,8 @@ import pytest
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.sandboxes import cgroups
 from nl2fix.sandboxes.bubblewrap import Bubblewrap, numbers_of_their_own
-from nl2fix.sandboxes.process import resident_mb, tree
 from nl2fix.sandboxes.sandbox import Launch, Limits, Process
+from nl2fix.sandboxes.table import resident_mb, tree
 
 
 def ended(process: Process, patience: float = 60) -> int:

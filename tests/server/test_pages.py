@@ -149,7 +149,7 @@ def test_the_page_of_a_run_is_made_once_until_the_run_changes(
 
     folder = golden.write(tmp_path / "alpha", "alpha")
     made: list[object] = []
-    monkeypatch.setattr(html, "run_report", lambda results: f"page {made.append(results) or len(made)}")
+    monkeypatch.setattr(html, "run_report", lambda *given: f"page {made.append(given) or len(made)}")
     page = RunPage(folder)
     assert {page.html("/x") for _ in range(3)} == {"page 1"}
     assert page.result()["samples"] == 24

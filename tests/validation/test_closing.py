@@ -15,7 +15,7 @@ from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.protocols import Validator
 from nl2fix.core.records import Candidate, Problem, Span
 from nl2fix.pipeline import choice, make_suite
-from nl2fix.sandboxes.process import tree
+from nl2fix.sandboxes.table import tree
 from nl2fix.validation.javascript import JavaScriptValidator
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
 from tests.conftest import missing

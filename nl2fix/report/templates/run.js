@@ -48,9 +48,35 @@ function candidateView(bug, candidate, place) {
       make("dd", { textContent: `CodeBLEU ${number(alike.codebleu)}, edit similarity ${number(alike.edit_similarity)}, ${alike.edit_distance ?? "–"} token${alike.edit_distance === 1 ? "" : "s"} apart` }));
     for (const [name, value] of Object.entries(alike)) if (!(name in SHOWN)) list.append(make("dt", { textContent: name }), make("dd", { textContent: number(value) }));
     const others = candidate.others.flatMap((file) => [make("p", { className: "soft", textContent: file.path }), Diff.render(file.before, file.after, 1)]);
-    details.append(make("div", {}, Diff.render(before, after, candidate.file ? 1 : bug.line), ...others, list));
+    const drawn = new Set(candidate.samples), said = (bug.answers ?? []).filter((answer) => drawn.has(answer.sample));
+    details.append(make("div", {}, Diff.render(before, after, candidate.file ? 1 : bug.line), ...others, list, ...answersView(said)));
   });
   return details;
+}
+
+// What the model said, word for word, with what that took. Answers to one sample stand together.
+function answerView(answer, open) {
+  const facts = [`sample ${answer.sample}${answer.attempt > 1 ? `, attempt ${answer.attempt}` : ""}`];
+  if (answer.tokens[0] + answer.tokens[1]) facts.push(`${answer.tokens[0]} + ${answer.tokens[1]} tokens`);
+  if (answer.cost !== null) facts.push(`cost ${answer.cost.toFixed(4)}`);
+  if (answer.seconds !== null) facts.push(`${answer.seconds.toFixed(1)} s`);
+  if (answer.finish !== "stop") facts.push(`ended: ${answer.finish}`);
+  if (answer.reason) facts.push(answer.reason);
+  return make("details", { className: "answer", open }, make("summary", { textContent: facts.join(" · ") }), make("pre", { textContent: answer.text, tabIndex: 0 }));
+}
+
+function answersView(answers) {
+  if (!answers.length) return [];
+  return [make("details", {}, make("summary", { textContent: `Raw answers (${answers.length})` }), ...answers.map((answer) => answerView(answer, answers.length === 1)))];
+}
+
+function promptView(bug) {
+  if (!bug.prompt?.length) return [];
+  const shown = bug.prompt.flatMap(({ role, content }) => [make("p", { className: "soft", textContent: role }), make("pre", { textContent: content, tabIndex: 0 })]);
+  const sum = (key) => bug.answers.reduce((total, answer) => total + key(answer), 0);
+  const tokens = [0, 1].map((i) => sum((answer) => answer.tokens[i])), money = bug.answers.some((answer) => answer.cost !== null);
+  const spent = tokens[0] + tokens[1] ? `${bug.answers.length} answers took ${tokens[0]} + ${tokens[1]} tokens (prompts + answers)${money ? `, cost ${sum((answer) => answer.cost).toFixed(4)}` : ""}` : "";
+  return [make("details", { id: "prompt" }, make("summary", { textContent: "Prompt" }), ...shown), ...(spent ? [make("p", { className: "soft", id: "spent", textContent: spent })] : [])];
 }
 
 const SHOWN = { codebleu: 1, edit_similarity: 1, edit_distance: 1 };
@@ -94,6 +120,7 @@ async function showBug(id, place) {
     make("h3", { textContent: "Issue" }),
     make("div", { className: "issue", textContent: bug.description || bug.title, tabIndex: 0 }),
     make("h3", { textContent: "Buggy code" }), make("pre", { textContent: bug.indent + bug.before, tabIndex: 0 }),
+    ...promptView(bug),
     make("h3", { textContent: `Candidates, ranked (${bug.candidates.length} distinct)` }));
   const views = bug.candidates.map((candidate, i) => candidateView(bug, candidate, i + 1));
   page.append(candidateControls(bug, views), make("div", { id: "candidates" }, ...views));
@@ -102,6 +129,8 @@ async function showBug(id, place) {
     const reasons = new Map();
     for (const { reason } of bug.unreadable) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     page.append(make("ul", {}, ...[...reasons].map(([reason, n]) => make("li", { textContent: `${n}× ${reason}` }))));
+    const without = new Set(bug.unreadable.map(({ sample }) => sample));
+    page.append(...answersView((bug.answers ?? []).filter((answer) => without.has(answer.sample))));
   }
   const meant = views[place - 1];
   if (meant) meant.hidden = false;

@@ -7,7 +7,6 @@ newcomers come one by one.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 import tempfile
@@ -15,66 +14,55 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from nl2fix.core.locks import locked
+
 
 class Turn:
     """Somebody's turn beside others. Everybody leaves a mark when a turn begins."""
 
-    def __init__(self, handle: int, resources: ExitStack) -> None:
-        """``handle``: of the file that all who run hold; to be made behind the gate."""
-        self._handle = handle
+    def __init__(self, resources: ExitStack) -> None:
+        """To be made behind the gate; ``resources`` hold what the turn holds until it ends."""
         self._resources = resources
-        self._first = _locks(handle)
-        fcntl.flock(handle, fcntl.LOCK_SH)
+        self._file = _file("turns")
+        self._first = _free(self._file)
+        resources.enter_context(locked(self._file, shared=True))
         self._mark = secrets.randbits(60)
-        os.utime(handle, ns=(self._mark, self._mark))
+        os.utime(self._file, ns=(self._mark, self._mark))
 
     def alone(self) -> bool:
         """Whether nobody else has run since this turn began; if so nobody does until it ends."""
-        gate = self._resources.enter_context(_opened("gate"))
-        unmarked = self._first and _locks(gate)
-        return unmarked and os.fstat(self._handle).st_mtime_ns == self._mark
+        if not self._first:
+            return False
+        try:
+            self._resources.enter_context(locked(_file("gate"), wait=False))
+        except BlockingIOError:
+            return False
+        return self._file.stat().st_mtime_ns == self._mark
 
 
 @contextmanager
 def together() -> Iterator[Turn]:
     """Run beside others; waits while someone is alone."""
     with ExitStack() as resources:
-        handle = resources.enter_context(_opened("turns"))
-        with _held("gate"):
-            turn = Turn(handle, resources)
+        with locked(_file("gate")):
+            turn = Turn(resources)
         yield turn
 
 
 @contextmanager
 def alone() -> Iterator[None]:
     """Run while nobody else does; waits until those who run have ended. Not to be asked for within a turn."""
-    with _held("gate"), _held("turns"):
+    with locked(_file("gate")), locked(_file("turns")):
         yield
 
 
-@contextmanager
-def _held(name: str) -> Iterator[None]:
-    with _opened(name) as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-
-
-def _locks(handle: int) -> bool:
-    """Whether a lock is to be had at once."""
+def _free(file: Path) -> bool:
+    """Whether nobody holds a lock."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with locked(file, wait=False):
+            return True
     except BlockingIOError:
         return False
-    return True
-
-
-@contextmanager
-def _opened(name: str) -> Iterator[int]:
-    handle = os.open(_file(name), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        yield handle
-    finally:
-        os.close(handle)
 
 
 def _file(name: str) -> Path:

@@ -27,7 +27,7 @@ FLAGS = (
 _UNVERIFIED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
 # The channel moves to descriptors of its own, so that nothing printed by code under test can reach it.
 _SHELL = 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"'
-_CHANNEL = ("/proc/self/fd/3", "/proc/self/fd/4")
+_CHANNEL = ("/dev/fd/3", "/dev/fd/4")
 _DEFAULTS = {"TZ": "UTC", "LC_ALL": "C.UTF-8"}
 _OPEN_SECONDS = 120.0
 _OUT_OF_TIME, _LATE = 2, 3

@@ -16,7 +16,7 @@ import pytest
 
 from nl2fix.core.protocols import Vouching
 from nl2fix.core.records import Candidate, Outcome, Verdict
-from nl2fix.sandboxes.process import tree
+from nl2fix.sandboxes.table import tree
 from nl2fix.validation.jvm import alone, program
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.session import JvmSession

@@ -34,7 +34,7 @@ final class JvmState {
     private static final long STOPPING_MILLIS = 200;
     private static final double FULL = 0.6;
     private static final double TICKS = 100;
-    private static final File DESCRIPTORS = new File("/proc/self/fd");
+    private static final File DESCRIPTORS = new File("/dev/fd");
     private static final int SPARE_DESCRIPTORS = 64;
 
     private final File temporary;

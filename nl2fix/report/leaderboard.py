@@ -1,0 +1,144 @@
+"""Many runs as a table of places, in static files: one page, the data behind it, a report of each run.
+
+Only runs of the same suite, settings of it, number of samples and problems stand in one table.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from nl2fix.core.files import write_atomically
+from nl2fix.core.passk import pass_at_k
+from nl2fix.core.results import RunResults
+from nl2fix.metrics.statistics import Estimate, mean_interval
+from nl2fix.pipeline.origin import cost, sampled
+from nl2fix.report.html import render, run_report
+
+DATA = "leaderboard.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One run in its table."""
+
+    run: str
+    report: str
+    """File name of its report, beside the page."""
+    model: str
+    prompt: str
+    format: str
+    temperature: float | None
+    bugs: int
+    """Problems that count."""
+    left_out: tuple[str, ...]
+    """Problems of the table that do not count here: excluded or not finished."""
+    fixed: int
+    pass_at_1: Estimate | None
+    """Mean over bugs with a 95 % bootstrap interval; ``None`` where nothing counts."""
+    tokens: int
+    cost: float | None
+    begun: str
+    versions: str
+    place: int = 0
+    """1 is best; equal values share a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Runs that can be compared."""
+
+    suite: str
+    options: str
+    n: int
+    problems: tuple[str, ...]
+    standings: tuple[Standing, ...]
+
+
+def boards(runs: Sequence[RunResults]) -> list[Board]:
+    """One table per suite, its options, samples a problem and problems; the largest suite's tables first."""
+    groups: dict[tuple[str, str, int, tuple[str, ...]], list[tuple[RunResults, str]]] = {}
+    for results, file in zip(runs, _files(runs), strict=True):
+        suite = results.settings["suite"]
+        options = ", ".join(f"{key} {value}" for key, value in sorted(suite["options"].items()))
+        problems = tuple(sorted(item.problem.id for item in results.problems))
+        groups.setdefault((suite["name"], options, results.n, problems), []).append((results, file))
+    tables = [Board(*key, _ranked([_standing(*run) for run in group])) for key, group in groups.items()]
+    return sorted(tables, key=lambda board: (board.suite, -len(board.problems), -board.n, board.options))
+
+
+def write(runs: Sequence[RunResults], folder: Path) -> Path:
+    """Write index.html, the data and the reports into a folder; the page last, when all it links is there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for results, file in zip(runs, _files(runs), strict=True):
+        write_atomically(folder / file, run_report(results))
+    found = boards(runs)
+    write_atomically(folder / DATA, json.dumps([asdict(board) for board in found], indent=1) + "\n")
+    write_atomically(folder / "index.html", page(found))
+    return folder / "index.html"
+
+
+def page(found: Sequence[Board]) -> str:
+    """The tables as one HTML file."""
+    runs = sum(len(board.standings) for board in found)
+    return render("leaderboard.html", boards=found, runs=runs, data=DATA)
+
+
+def _files(runs: Sequence[RunResults]) -> list[str]:
+    """A name for each run's report; runs in folders of one name are numbered."""
+    seen: dict[str, int] = {}
+    return [_file(results.name, seen) for results in runs]
+
+
+def _file(name: str, seen: dict[str, int]) -> str:
+    safe = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
+    seen[safe] = seen.get(safe, 0) + 1
+    return f"run-{safe}{f'.{seen[safe]}' if seen[safe] > 1 else ''}.html"
+
+
+def _standing(results: RunResults, file: str) -> Standing:
+    drawn, settings, counted = sampled(results.manifest), results.settings, results.counted
+    kept = {item.problem.id for item in counted}
+    prompt, answer = (sum(item.tokens[i] for item in results.problems) for i in (0, 1))
+    return Standing(
+        run=results.name,
+        report=file,
+        model=drawn.model,
+        prompt=settings["prompt"]["name"],
+        format=settings["format"],
+        temperature=drawn.temperature,
+        bugs=len(counted),
+        left_out=tuple(item.problem.id for item in results.problems if item.problem.id not in kept),
+        fixed=sum(item.plausible > 0 for item in counted),
+        pass_at_1=_pass_at_1(results),
+        tokens=prompt + answer,
+        cost=cost(results.manifest, prompt, answer),
+        begun=str(results.manifest.get("origin", {}).get("begun", ""))[:10],
+        versions="; ".join(_versions(results.manifest)),
+    )
+
+
+def _pass_at_1(results: RunResults) -> Estimate | None:
+    items = results.counted
+    values = [pass_at_k(item.samples, item.plausible, 1) or 0.0 for item in items]
+    return mean_interval(values, [item.problem.id for item in items]) if values else None
+
+
+def _versions(manifest: Any) -> Iterator[str]:
+    origin = manifest.get("origin", {})
+    yield f"nl2fix {origin.get('nl2fix', '?')}"
+    yield from origin.get("runtimes", ())
+
+
+def _ranked(standings: Sequence[Standing]) -> tuple[Standing, ...]:
+    def value(standing: Standing) -> float:
+        return -1.0 if standing.pass_at_1 is None else standing.pass_at_1.value
+
+    ordered = sorted(standings, key=lambda standing: (-value(standing), standing.run))
+    return tuple(
+        replace(standing, place=1 + sum(value(other) > value(standing) for other in ordered))
+        for standing in ordered
+    )

@@ -1,0 +1,99 @@
+"""Many runs in tables of places, as files that any server can host."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.results import RunResults, results
+from nl2fix.core.store import RunStore
+from nl2fix.report import leaderboard
+from tests.report.conftest import Opened, Stored
+from tests.study import golden
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> list[RunResults]:
+    """The golden runs alpha and beta, whose pass@1 are 8/24 and 5/24."""
+    found = []
+    for name in ("alpha", "beta"):
+        folder = golden.write(tmp_path_factory.mktemp("golden") / name, name)
+        with RunStore(folder) as store:
+            found.append(results(store, golden.Golden().problems(), 6))
+    return found
+
+
+def other(run: RunResults, name: str, **settings: object) -> RunResults:
+    return replace(run, name=name, manifest={**run.manifest, "settings": {**run.settings, **settings}})
+
+
+def test_the_better_run_stands_first_with_its_interval(both: list[RunResults]) -> None:
+    (board,) = leaderboard.boards(both[::-1])
+    assert [(row.place, row.run, row.bugs) for row in board.standings] == [(1, "alpha", 4), (2, "beta", 4)]
+    values = [row.pass_at_1 for row in board.standings]
+    assert [value.value for value in values if value] == [pytest.approx(8 / 24), pytest.approx(5 / 24)]
+    assert all(value.low < value.value < value.high for value in values if value)
+
+
+def test_equal_runs_share_a_place(both: list[RunResults]) -> None:
+    (board,) = leaderboard.boards([both[0], other(both[0], "again"), both[1]])
+    assert [row.place for row in board.standings] == [1, 1, 3]
+
+
+def test_what_is_not_to_be_compared_stands_apart(both: list[RunResults]) -> None:
+    alpha = both[0]
+    fewer = replace(alpha, problems=alpha.problems[:2])
+    elsewhere = other(alpha, "elsewhere", suite={"name": "other", "options": {}})
+    options = other(alpha, "options", suite={**alpha.settings["suite"], "options": {"split": "lazy"}})
+    found = leaderboard.boards([alpha, fewer, elsewhere, options, replace(alpha, n=5)])
+    assert [len(board.standings) for board in found] == [1] * 5
+
+
+def test_a_problem_left_out_is_told(both: list[RunResults]) -> None:
+    first, *rest = both[1].problems
+    excluded = replace(both[1], problems=(replace(first, excluded="fails gold"), *rest))
+    (board,) = leaderboard.boards([both[0], excluded])
+    beta = next(row for row in board.standings if row.run == "beta")
+    assert (beta.bugs, beta.left_out) == (3, (first.problem.id, "G-5"))  # the last one is unfinished in both
+    assert "2 left out" in leaderboard.page([board])
+
+
+def test_tokens_cost_and_versions(stored: Stored) -> None:
+    with RunStore(stored.folder) as store:
+        store_results = results(store, stored.problems, 30)
+    (board,) = leaderboard.boards([store_results])
+    (row,) = board.standings
+    said = sum(len(item.pool.entries) for item in store_results.problems)
+    assert row.tokens == 210 * said
+    assert row.cost == pytest.approx(said * (200 + 20 * 10) / 1e6)
+    assert row.versions == "nl2fix 0"
+
+
+def test_it_is_written_with_reports_and_data(both: list[RunResults], tmp_path: Path) -> None:
+    page = leaderboard.write([*both, other(both[0], "beta")], tmp_path / "site")
+    names = {file.name for file in page.parent.iterdir()}
+    reports = {"run-alpha.html", "run-beta.html", "run-beta.2.html"}
+    assert names == {"index.html", "leaderboard.json", *reports}
+    data = json.loads((page.parent / "leaderboard.json").read_text())
+    assert {row["report"] for row in data[0]["standings"]} == reports
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_and_leads_to_the_reports(
+    width: int, opened: Opened, both: list[RunResults], tmp_path: Path
+) -> None:
+    page = leaderboard.write(both, tmp_path / "site")
+    opened.page.set_viewport_size({"width": width, "height": 800})
+    opened.page.goto(page.as_uri())
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    if width == 1280:
+        assert opened.page.evaluate(
+            "(e => e.scrollWidth <= e.clientWidth)(document.querySelector('.scroll'))"
+        )
+    opened.page.click("text=beta >> nth=-1")
+    opened.page.wait_for_selector("#bugs")
+    assert opened.errors == []
