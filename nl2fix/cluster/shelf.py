@@ -56,7 +56,7 @@ class Shelf:
         """Remove what killed processes left half made: nobody holds its key."""
         for left in self.folder.glob(f"{_UNFINISHED}*"):
             key = left.name.removeprefix(_UNFINISHED).rpartition("-")[0]
-            with suppress(OSError), self._locked(key, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            with suppress(OSError), locked(self._lock(key), wait=False):
                 shutil.rmtree(left)
 
     def _make_room(self, new: str) -> None:
