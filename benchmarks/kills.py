@@ -39,7 +39,7 @@ from nl2fix.core.engine import Judging, judge
 from nl2fix.core.protocols import Suite
 from nl2fix.core.records import Candidate, Evidence, Problem
 from nl2fix.pipeline import choice, make_suite, view
-from nl2fix.sandboxes.process import tree
+from nl2fix.sandboxes.table import tree
 from tests.cluster.conftest import Nodes
 
 Told = dict[tuple[str, str], tuple[str, str, str | None]]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from nl2fix.sandboxes.process import tree
+from nl2fix.sandboxes.table import tree
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
