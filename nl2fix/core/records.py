@@ -345,6 +345,17 @@ class Behaviour:
         return sha256_text(" ".join(self.digests))
 
 
+class Stated(NamedTuple):
+    """An example that a text states of the edited unit, which is among the calls that are observed."""
+
+    call: int
+    """Number of the call (0-based)."""
+    outcome: str
+    """What is to come of it, as written: ``[2, 3]``, ``throws IllegalArgumentException``."""
+    source: Literal["comment", "issue"]
+    """Where it stands: beside the code, or in the text that asks for the edit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """The calls by which programs of a problem are observed, and what the unedited program did on them.
@@ -357,6 +368,8 @@ class Observation:
     dropped: int
     """Calls left out because two runs of the unedited program did not do the same on them."""
     unedited: Behaviour
+    stated: tuple[Stated, ...] = ()
+    """Examples that code and issue state; none comes from tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,6 +397,8 @@ class Pool:
     """Hash of the unedited program's build, where it is known."""
     unedited_behaviour: Behaviour | None = None
     """What the unedited program did, where it was observed."""
+    stated: tuple[Stated, ...] = ()
+    """Examples that code and issue state and that tell right edits from wrong ones."""
 
 
 class Draw(NamedTuple):

@@ -20,6 +20,7 @@ from nl2fix.core.records import (
     Outcome,
     Problem,
     Prompt,
+    Stated,
     Verdict,
 )
 
@@ -87,7 +88,8 @@ def dump_observation(observation: Observation) -> str:
 def observation(text: str) -> Observation:
     data = _loads(text)
     try:
-        return Observation(tuple(data["calls"]), data["dropped"], _behaviour(data["unedited"]))
+        stated = tuple(Stated(*each) for each in data.get("stated", ()))
+        return Observation(tuple(data["calls"]), data["dropped"], _behaviour(data["unedited"]), stated)
     except (KeyError, TypeError) as error:
         raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
 

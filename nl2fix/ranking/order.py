@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 from nl2fix.core.changes import texts
 from nl2fix.core.protocols import Ranker
 from nl2fix.core.records import Entry, Pool, Problem, RankerRecord
+from nl2fix.core.stated import count_kept, told_keeping
 from nl2fix.languages import language
 
 _DIGITS = 6
@@ -52,8 +53,9 @@ def unchanged(pool: Pool) -> list[bool]:
 class HopelessLast:
     """Ranks what may be a fix as if it were alone.
 
-    What was observed to do only what the unedited program does follows, ranked as well: no call may have met
-    the bug. Then what changes nothing, then what is known not to compile, each in order of first draw.
+    What keeps more of the examples that code and issue state goes before what keeps fewer; of those that keep
+    as many, what was observed to do only what the unedited program does comes last: no call may have met the
+    bug. Then what changes nothing, then what is known not to compile, each in order of first draw.
     """
 
     def __init__(self, inner: Ranker) -> None:
@@ -62,23 +64,31 @@ class HopelessLast:
 
     def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
         parts = [_parts(pool) for pool in pools]
-        cut = [_cut(pool, part) for pool, ranked in zip(pools, parts, strict=True) for part in ranked[:2]]
+        cut = [_cut(pool, group) for pool, (groups, _) in zip(pools, parts, strict=True) for group in groups]
         orders = iter(self._inner.rank(cut))
         return [
-            [*(first[i] for i in next(orders)), *(second[i] for i in next(orders)), *hopeless]
-            for first, second, hopeless in parts
+            [*(group[i] for group in groups for i in next(orders)), *hopeless] for groups, hopeless in parts
         ]
 
     def reasons(self, pool: Pool) -> list[str]:
         """Per entry, why it stands where it stands, in words."""
-        hopeful, idle, _ = _parts(pool)
         told = [
             f"{'does not compile' if e.built is False else 'changes nothing'}: last" for e in pool.entries
         ]
-        for part, note in ((hopeful, ""), (idle, "; does what the unedited program does on every call")):
-            for i, reason in zip(part, reasons(self._inner, _cut(pool, part)), strict=True):
-                told[i] = reason + note
+        idle, examples = unchanged(pool), keeping(pool)
+        for group in _parts(pool)[0]:
+            for i, reason in zip(group, reasons(self._inner, _cut(pool, group)), strict=True):
+                note = "; does what the unedited program does on every call" if idle[i] else ""
+                told[i] = (f"{examples[i]}; " if examples[i] else "") + reason + note
         return told
+
+
+def keeping(pool: Pool) -> list[str]:
+    """For each entry how many stated examples it keeps, in words; empty where none are known to tell."""
+    if not pool.stated or pool.unedited_behaviour is None:
+        return [""] * len(pool.entries)
+    behaviours = [entry.behaviour for entry in pool.entries]
+    return [told_keeping(pool.stated, pool.unedited_behaviour, b) if b else "" for b in behaviours]
 
 
 class RecordedRanker:
@@ -117,10 +127,20 @@ def _cut(pool: Pool, part: Sequence[int]) -> Pool:
     return replace(pool, entries=tuple(pool.entries[i] for i in part))
 
 
-def _parts(pool: Pool) -> tuple[list[int], list[int], list[int]]:
-    """Indices of what may be a fix, of what was seen to do nothing new, and of the rest in its order."""
+def _parts(pool: Pool) -> tuple[list[list[int]], list[int]]:
+    """Indices of what may be a fix, in groups of equal hope, the best first; and of the rest in its order.
+
+    What could not be observed is taken to keep the examples that the unedited program keeps.
+    """
     same, idle = unedited(pool), unchanged(pool)
-    worth = [3 if e.built is False else 2 * same[i] or int(idle[i]) for i, e in enumerate(pool.entries)]
-    order = sorted(range(len(worth)), key=lambda i: worth[i])
-    first, second = worth.count(0), worth.count(0) + worth.count(1)
-    return order[:first], order[first:second], order[second:]
+    groups: dict[tuple[int, bool], list[int]] = {}
+    hopeless: list[int] = []
+    for i, entry in enumerate(pool.entries):
+        if entry.built is False or same[i]:
+            hopeless.append(i)
+            continue
+        behaviour = entry.behaviour or pool.unedited_behaviour
+        kept = count_kept(pool.stated, behaviour) if behaviour else 0
+        groups.setdefault((-kept, idle[i]), []).append(i)
+    hopeless.sort(key=lambda i: pool.entries[i].built is False)
+    return [groups[key] for key in sorted(groups)], hopeless

@@ -10,6 +10,7 @@ from nl2fix.core.apart import Comparison, comparisons, differences
 from nl2fix.core.changes import texts
 from nl2fix.core.records import Candidate, Entry, Evidence, Problem, Verdict
 from nl2fix.core.results import Answer, ProblemResult, RunResults, answers
+from nl2fix.core.stated import keeps
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
 from nl2fix.metrics import METRICS
@@ -143,9 +144,13 @@ def _candidate(problem: Problem, entry: Entry, verdict: Verdict | None, alike: S
 def _behaviour(item: ProblemResult, entry: Entry, beside: Comparison | None) -> dict[str, Any]:
     """What was observed: what changes, and whether that is what the fix changes."""
     if item.observation is None or entry.behaviour is None:
-        return {"changes": None, "beside_fix": None}
+        return {"changes": None, "examples": "", "beside_fix": None}
     changes = differences(item.observation.calls, item.observation.unedited, entry.behaviour)
-    return {"changes": list(map(str, changes)), "beside_fix": beside.words if beside else None}
+    return {
+        "changes": list(map(str, changes)),
+        "examples": keeps(item.observation, entry.behaviour),
+        "beside_fix": beside.words if beside else None,
+    }
 
 
 def _others(problem: Problem, candidate: Candidate) -> list[dict[str, str]]:

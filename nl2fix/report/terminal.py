@@ -213,7 +213,7 @@ def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) 
         for file in candidate["others"]:
             console.print(Text(file["path"], style="dim"))
             console.print(diff(file["before"], file["after"]))
-        for line in (*(candidate["changes"] or ()), candidate["beside_fix"] or ""):
+        for line in (*(candidate["changes"] or ()), candidate["examples"], candidate["beside_fix"] or ""):
             if line:
                 console.print(_text(f"  {line}"[:300], style="bright_black"))
     left = len(bug["candidates"]) - limit

@@ -40,16 +40,19 @@ class Suggestion:
     """Calls of the method that were made and compared with today's; 0: it could not be called."""
     changes: tuple[str, ...] = ()
     """The first calls that do something else than today: ``pageCount() on Pager(…): 3 → 2``."""
+    examples: str = ""
+    """How many stated examples it keeps: ``keeps 5 of 5 examples in the comment; before: 3 of 5``."""
     alike: int = 0
     """Place of a better suggestion that does the same on every call; 0 where none does."""
 
     @property
     def seen(self) -> tuple[str, ...]:
-        """What it changes when it is called, in lines."""
+        """What it does when it is called, in lines."""
         same = (f"does the same as #{self.alike} on {self.calls} calls",) if self.alike else ()
+        kept = (self.examples,) if self.examples else ()
         if self.calls and not self.changes:
-            return (*same, f"nothing seen to change on {self.calls} calls")
-        return (*same, *self.changes)
+            return (*same, *kept, f"nothing seen to change on {self.calls} calls")
+        return (*same, *kept, *self.changes)
 
     @property
     def label(self) -> str:

@@ -32,6 +32,7 @@ from nl2fix.core.records import (
     Verdict,
     sha256_text,
 )
+from nl2fix.core.stated import keeps
 from nl2fix.languages import language
 from nl2fix.languages.java import JAVA
 from nl2fix.prompting.retry import SecondAttempt
@@ -214,6 +215,7 @@ class Suggesting:
             tests=prepared.tests,
             calls=sum(map(bool, told.digests)) if told else 0,
             changes=tuple(map(str, differences(seen.calls, seen.unedited, told))) if seen and told else (),
+            examples=keeps(seen, told) if seen and told else "",
         )
 
     def _rejected(self, verdicts: dict[str, Verdict]) -> tuple[Rejected, ...]:

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
-from nl2fix.core.records import Candidate, Entry, Pool
+from nl2fix.core.records import Behaviour, Candidate, Entry, Pool, Stated
 from nl2fix.ranking import make
 from nl2fix.ranking.order import best_first, reasons, unedited
 from tests.ranking.pools import pool, problem
@@ -74,6 +75,35 @@ def test_why_each_stands_where_it_stands() -> None:
     ]
     tied = reasons(make("vote", {}, ENVIRONMENT), pool(TASK, UNKNOWN, GOOD))
     assert tied[1] == "drawn once, as often as others; first drawn as sample 11"
+
+
+def seen(entry: Entry, *words: str) -> Entry:
+    return replace(entry, behaviour=Behaviour(words, words))
+
+
+def stating(*entries: Entry) -> Pool:
+    """A pool where the unedited program returns 1 and 7, and 2 and 7 are stated."""
+    stated = (Stated(0, "2", "comment"), Stated(1, "7", "comment"))
+    return replace(pool(TASK, *entries), unedited_behaviour=Behaviour(("1", "7"), ("1", "7")), stated=stated)
+
+
+@pytest.mark.parametrize("name", ["vote", "cosine", "similarity", "hybrid", f"{__name__}:Backwards"])
+def test_what_breaks_stated_examples_goes_behind_what_keeps_them(name: str) -> None:
+    popular = replace(GOOD, samples=tuple(range(20, 40)))
+    worse, idle, keeps = (
+        seen(popular, "3", "8"),
+        seen(UNKNOWN, "1", "7"),
+        seen(replace(GOOD, samples=(3,)), "2", "7"),
+    )
+    ended = Entry(Candidate("int f() { System.exit(0); }"), (4,), built=True, build_sha256="exit")
+    [order] = make(name, {}, ENVIRONMENT).rank([stating(BROKEN, worse, idle, ended, keeps, SAME)])
+    assert order == [4, 3, 2, 1, 5, 0]
+
+
+def test_an_example_is_a_reason() -> None:
+    told = reasons(make("vote", {}, ENVIRONMENT), stating(seen(GOOD, "2", "7"), seen(UNKNOWN, "1", "7")))
+    assert told[0] == "keeps 2 of 2 examples in the comment; before: 1 of 2; drawn once"
+    assert told[1].startswith("keeps 1 of 2 examples in the comment; before: 1 of 2; drawn once; does what")
 
 
 @pytest.mark.parametrize(

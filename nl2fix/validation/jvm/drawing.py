@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from nl2fix.validation.jvm.recipes import NULL, Call, Recipe, Signature, Sketch
+from nl2fix.validation.jvm.recipes import NULL, RANGES, Call, Recipe, Signature, Sketch, plain_name
 
 _INTEGER = re.compile(r"(?<![\w.])-?\d{1,9}(?![\w.]*\d)")
 _REAL = re.compile(r"(?<![\w.])-?\d{1,9}\.\d{1,9}")
@@ -22,19 +22,6 @@ _LETTERS = "abcdexyzABCXYZ"
 _MOST_CHARACTERS = 40
 _MOST_VALUES = 100
 """In one call; what is drawn beyond is empty."""
-_RANGES = {"byte": 7, "short": 15, "int": 31, "long": 63}
-_BOXED = {
-    "Boolean": "boolean",
-    "Character": "char",
-    "Byte": "byte",
-    "Short": "short",
-    "Integer": "int",
-    "Long": "long",
-    "Float": "float",
-    "Double": "double",
-    "String": "String",
-    "CharSequence": "String",
-}
 _ANY = ("Integer", "String", "Double")
 """What stands for ``Object`` and the like."""
 
@@ -136,7 +123,7 @@ class _Draw:
             return [self._chance.choice(palette) for _ in range(length)]
         values = [self.value(element, inside=True) for _ in range(length)]
         order = self._chance.random()
-        if order < 0.3 and element.kind == "v" and _plain_name(element.name) in _RANGES:
+        if order < 0.3 and element.kind == "v" and plain_name(element.name) in RANGES:
             values.sort(key=lambda recipe: int(recipe.words[0]) if recipe.words else 0, reverse=order < 0.1)
         return values
 
@@ -159,7 +146,7 @@ class _Draw:
         return length
 
     def _plain(self, sketch: Sketch) -> Recipe:
-        name = _plain_name(sketch.name) or _plain_name("java.lang." + self._any)
+        name = plain_name(sketch.name) or plain_name("java.lang." + self._any)
         nullable = sketch.name.startswith("java.lang.")
         if nullable and self._chance.random() < 0.01:
             return NULL
@@ -170,8 +157,8 @@ class _Draw:
             return self._chance.choice(("true", "false"))
         if name == "char":
             return str(ord((self._text() or "a")[0]))
-        if name in _RANGES:
-            return str(self._integer(_RANGES[name]))
+        if name in RANGES:
+            return str(self._integer(RANGES[name]))
         if name in ("float", "double"):
             return repr(self._real())
         return self._text()
@@ -226,17 +213,11 @@ class _Draw:
         return (text[:start] + self._chance.choice(changes) + text[end:])[:_MOST_CHARACTERS]
 
 
-def _plain_name(name: str) -> str:
-    """``int`` for ``int`` and ``java.lang.Integer``; empty for what may be of several kinds."""
-    simple = name.removeprefix("java.lang.")
-    return _BOXED.get(simple, simple if name == simple else "")
-
-
 def _read(name: str, word: str) -> Recipe | None:
     """A plain value as a text mentions it; ``None`` where it is of another kind."""
-    kind = _plain_name(name)
+    kind = plain_name(name)
     try:
-        if kind in _RANGES:
+        if kind in RANGES:
             return Recipe("v", kind, (str(int(word)),))
         if kind in ("float", "double"):
             return Recipe("v", kind, (repr(float(word)),))

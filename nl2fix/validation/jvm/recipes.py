@@ -47,9 +47,31 @@ class Signature(NamedTuple):
     """Names of its parameters' classes."""
     receiver: Sketch | None
     parameters: tuple[Sketch, ...]
+    result: Sketch
+    """How what it returns could be made; the class's own for a constructor."""
 
 
 NULL = Recipe("n")
+RANGES = {"byte": 7, "short": 15, "int": 31, "long": 63}
+"""Kinds of whole numbers and the bits of their magnitude."""
+_BOXED = {
+    "Boolean": "boolean",
+    "Character": "char",
+    "Byte": "byte",
+    "Short": "short",
+    "Integer": "int",
+    "Long": "long",
+    "Float": "float",
+    "Double": "double",
+    "String": "String",
+    "CharSequence": "String",
+}
+
+
+def plain_name(name: str) -> str:
+    """``int`` for ``int`` and ``java.lang.Integer``; empty for what may be of several kinds."""
+    simple = name.removeprefix("java.lang.")
+    return _BOXED.get(simple, simple if name == simple else "")
 
 
 def read_sketch(reader: Reader) -> Sketch:

@@ -1,22 +1,22 @@
 """What edits of one unit do when it is called: the same calls for the unedited program and every edit.
 
-The calls are drawn from what the unit takes and what file and issue mention. Two JVMs make them on the
-unedited program; a call that does not do the same in both, or whose values cannot be made, is dropped and
-another drawn. Edits share a warm JVM. What newly reaches for what no fix needs has a JVM of its own, and at
-the end of a batch the unedited program must still do in the shared one what it did before, or all are
-observed again, each in a JVM of its own.
+The calls are those that code and issue state as examples, then others, drawn from what the unit takes and
+what file and issue mention. Two JVMs make them on the unedited program; a call that does not do the same in
+both, or whose values cannot be made, is dropped and another drawn. Edits share a warm JVM. What newly reaches
+for what no fix needs has a JVM of its own, and at the end of a batch the unedited program must still do in
+the shared one what it did before, or all are observed again, each in a JVM of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from nl2fix.core.records import Behaviour, Candidate, Observation, Problem
+from nl2fix.core.records import Behaviour, Candidate, Observation, Problem, Stated
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
 from nl2fix.validation.jvm.alone import together
@@ -26,6 +26,7 @@ from nl2fix.validation.jvm.drawing import calls, mentions
 from nl2fix.validation.jvm.frames import Reader, Writer
 from nl2fix.validation.jvm.powers import Powers
 from nl2fix.validation.jvm.recipes import Call, Signature, read_sketch, read_sketches, write_recipes
+from nl2fix.validation.jvm.stating import StatedCall, stated_calls
 from nl2fix.validation.jvm.users import Users
 from nl2fix.validation.jvm.worker import Build, JavaWorker, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
@@ -80,16 +81,32 @@ class JvmWitness:
         self._signature = self._signed()
         if self._signature is None:
             return Observation((), 0, Behaviour((), ()))
-        mentioned = mentions([self._problem.text, *self._problem.instructions.values()])
-        seed = f"{self._problem.suite}/{self._problem.id}"
-        drawn = list(islice(calls(self._signature, mentioned, seed), _SPARE * self._most))
+        stated = {each.call: each for each in self._stated(self._signature)}
         build = self._bench.compile(self._bench.unedited)
-        stable, dropped = self._stable(build, drawn)
+        stable, dropped = self._stable(build, self._drawn(self._signature, stated), frozenset(stated))
         self._calls = [call for call, _ in stable]
         self._before = self._again(build)
-        return Observation(tuple(done.call for _, done in stable), dropped, self._before)
+        told = tuple(
+            Stated(place, stated[call].outcome, stated[call].source)
+            for place, call in enumerate(self._calls)
+            if call in stated
+        )
+        return Observation(tuple(done.call for _, done in stable), dropped, self._before, told)
 
-    def _stable(self, build: Build, drawn: Sequence[Call]) -> tuple[list[tuple[Call, _Done]], int]:
+    def _stated(self, signature: Signature) -> list[StatedCall]:
+        unit = _unit(self._problem)
+        return stated_calls(self._problem, unit, signature)[: self._most] if unit else []
+
+    def _drawn(self, signature: Signature, stated: Iterable[Call]) -> list[Call]:
+        """What is tried, the stated calls first."""
+        mentioned = mentions([self._problem.text, *self._problem.instructions.values()])
+        seed = f"{self._problem.suite}/{self._problem.id}"
+        drawn = islice(calls(signature, mentioned, seed), _SPARE * self._most)
+        return list(dict.fromkeys((*stated, *drawn)))
+
+    def _stable(
+        self, build: Build, drawn: Sequence[Call], stated: frozenset[Call]
+    ) -> tuple[list[tuple[Call, _Done]], int]:
         """Calls that did the same in two JVMs, and how many did not; those that do not end come last."""
         stable: list[tuple[Call, _Done]] = []
         endless: list[tuple[Call, _Done]] = []
@@ -100,14 +117,15 @@ class JvmWitness:
             runs = self._beside(build, batch, stops), self._alone(build, batch, stops)
             for call, one, other in zip(batch, runs[0] or (), runs[1] or (), strict=False):
                 costly = one.kind != _ENDLESS and min(one.seconds, other.seconds) > _COSTLY
-                if costly or {one.kind, other.kind} & {*_UNSEEN}:
+                if (costly and call not in stated) or {one.kind, other.kind} & {*_UNSEEN}:
                     continue
                 dropped += one.digest != other.digest
                 if one.digest == other.digest:
                     (endless if one.kind == _ENDLESS else stable).append((call, one))
             if len(stable) >= self._most or len(endless) >= _STOPS_UNEDITED:
                 break
-        room = min(len(endless), max(_STOPS, self._most - len(stable)), self._most)
+        least = max(_STOPS, sum(call in stated for call, _ in endless))
+        room = min(len(endless), max(least, self._most - len(stable)), self._most)
         return [*stable[: self._most - room], *endless[:room]], dropped
 
     def behaviours(self, candidates: Sequence[Candidate]) -> list[Behaviour | None]:
@@ -142,10 +160,10 @@ class JvmWitness:
         if not reply.flag():
             return None
         alone, types = reply.flag(), tuple(reply.text() for _ in range(reply.number()))
-        receiver, parameters = read_sketch(reply), read_sketches(reply)
+        receiver, parameters, result = read_sketch(reply), read_sketches(reply), read_sketch(reply)
         if not alone and receiver.kind not in "oe":
             return None
-        return Signature(owner, name, types, None if alone else receiver, parameters)
+        return Signature(owner, name, types, None if alone else receiver, parameters, result)
 
     def _built(self, candidate: Candidate) -> Build | None:
         try:

@@ -30,7 +30,7 @@ SKETCHES = st.recursive(
 
 
 def unit(*parameters: Sketch) -> Signature:
-    return Signature("acme.Calc", "f", (), None, parameters)
+    return Signature("acme.Calc", "f", (), None, parameters, INT)
 
 
 def test_texts_mention_numbers_texts_and_lists() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from nl2fix.core.protocols import Observing
 from nl2fix.core.records import Behaviour, Candidate, Observation
+from nl2fix.core.stated import count_kept
 from nl2fix.languages.java import JAVA
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
 
@@ -219,3 +220,39 @@ def test_a_whole_class_has_no_unit_to_call(calc: Project) -> None:
     assert CALC in calc.problem.text
     seen, _ = watch(calc)
     assert seen == Observation((), 0, Behaviour((), ()))
+
+
+STATED = """package acme;
+public class Calc {
+    /** mean(2, 4) = 3, mean(0, 0) = 0, mean(5, 0) throws ArithmeticException */
+    public static int mean(int a, int b) { return (a + b) / 2 + 1; }
+    public static int twice(int a) { return 2 * a; }
+    /** The first of {@code upTo(3)} is 0; upTo(3) == [0, 1, 2] */
+    public static int[] upTo(int a) { while (a > 2) { Thread.yield(); } return new int[a]; }
+}
+"""
+
+
+def test_stated_examples_are_called_first_and_tell_who_keeps_them(make: Maker) -> None:
+    project = unit(make(sources={"acme/Calc.java": STATED}), "mean(int, int)")
+    seen, [fixed, other] = watch(project, (" + 1", ""), (" + 1", " + 2"), most=12)
+    assert seen.calls[:3] == ("mean(2, 4)", "mean(0, 0)", "mean(5, 0)")
+    assert [(each.call, each.outcome) for each in seen.stated] == [
+        (0, "3"),
+        (1, "0"),
+        (2, "throws ArithmeticException"),
+    ]
+    assert fixed and other
+    assert [count_kept(seen.stated, each) for each in (seen.unedited, fixed, other)] == [0, 2, 0]
+
+
+def test_an_example_on_which_the_method_does_not_end_is_kept(make: Maker) -> None:
+    project = unit(make(sources={"acme/Calc.java": STATED}), "upTo(int)")
+    body = (
+        "while (a > 2) { Thread.yield(); } return new int[a];",
+        "int[] r = new int[a]; while (a-- > 0) r[a] = a; return r;",
+    )
+    seen, [fixed] = watch(project, body, most=20)
+    [stated] = seen.stated
+    assert seen.calls[stated.call] == "upTo(3)" and seen.unedited.told[stated.call] == "does not end"
+    assert fixed and count_kept(seen.stated, fixed) == 1

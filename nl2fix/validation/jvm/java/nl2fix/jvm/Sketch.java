@@ -62,7 +62,9 @@ final class Sketch {
         this.reply = reply;
     }
 
-    /** Writes whether the unit needs no receiver, its parameter types' names, a receiver's and the parameters' nodes. */
+    /** Writes whether the unit needs no receiver, its parameter types' names, the receiver's,
+     * the parameters' and the result's nodes.
+     */
     static Reply of(Request request, ClassPath path) throws ClassNotFoundException {
         ClassLoader loader = new CandidateLoader(path, CandidateLoader.Edit.read(request));
         Class<?> owner = Class.forName(request.text(), false, loader);
@@ -76,6 +78,7 @@ final class Sketch {
         sketch.texts(names(unit.getParameterTypes()));
         sketch.type(owner, 0);
         sketch.types(parameters(unit), 0);
+        sketch.type(unit instanceof Method ? ((Method) unit).getGenericReturnType() : owner, 0);
         return reply;
     }
 
