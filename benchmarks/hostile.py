@@ -1,6 +1,6 @@
 """Hostile candidates with innocent neighbours behind each, in each sandbox: a table of counts.
 
-    python benchmarks/hostile.py [--corpora java,script,unittest,go,cpp,rust]
+    python benchmarks/hostile.py [--corpora java,script,unittest,pytest,go,cpp,rust]
                                  [--sandboxes bubblewrap,docker] [--image IMAGE] [--reverse]
 
 Every hostile candidate is judged by workers that earlier ones have used, then a wrong and a right neighbour
@@ -36,7 +36,7 @@ from tests.suites.test_hostile_programs import HOSTILE as COMMANDS
 from tests.validation.jvm.conftest import build
 from tests.validation.jvm.corpus import test_corpus as java_corpus
 from tests.validation.jvm.corpus.candidates import HOSTILE as JAVA
-from tests.validation.python.corpus import CHEATS, POISONS, task
+from tests.validation.python.corpus import CHEATS, KNOWERS, POISONS, task
 
 LONG = 5.0
 """Seconds that no innocent candidate waits for another's misdeed."""
@@ -153,8 +153,8 @@ def java(environment: Environment) -> Iterator[tuple[Corpus, Validator]]:
 
 @contextmanager
 def python(environment: Environment, kind: str) -> Iterator[tuple[Corpus, Validator]]:
-    hostile = {name: Candidate(text) for name, text in {**CHEATS, **POISONS}.items()}
-    limited = environment.having("sandbox", memory=256, timeout=1.0)
+    hostile = {name: Candidate(text) for name, text in {**CHEATS, **KNOWERS, **POISONS}.items()}
+    limited = environment.having("sandbox", **task.settings(kind))
     with closing(PythonValidator(limited, lambda _: task.PROGRAMS[kind])) as validator:
         yield Corpus(task.PROBLEM, hostile, task.wrong, task.right), validator
 
@@ -212,7 +212,7 @@ HEAD = (
 def main() -> int:
     """Judge all corpora and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--corpora", default="java,script,unittest,go,cpp,rust")
+    parser.add_argument("--corpora", default="java,script,unittest,pytest,go,cpp,rust")
     parser.add_argument("--sandboxes", default="bubblewrap,docker")
     parser.add_argument("--image", default="", help="of the docker sandbox")
     parser.add_argument("--reverse", action="store_true", help="in the opposite order")

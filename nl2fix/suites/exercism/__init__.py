@@ -158,7 +158,8 @@ def _program(problem: Problem, exercise: Exercise) -> PythonProgram:
     if not modules:
         raise DataError(f"{exercise.slug}: no test file is named *_test.py in files.test")
     run = Pytest(modules) if _wants_pytest(exercise.tests) else Unittest(modules)
-    return PythonProgram(run, _reference(problem, exercise), dict(exercise.tests))
+    libraries = ("pytest",) if isinstance(run, Pytest) else ()
+    return PythonProgram(run, _reference(problem, exercise), dict(exercise.tests), libraries)
 
 
 def _wants_pytest(tests: Sequence[SourceFile]) -> bool:

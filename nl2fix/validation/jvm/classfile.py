@@ -49,6 +49,7 @@ class Shown:
     """One text for the class and for each member that is not private: flags, name, types, exceptions."""
     constants: frozenset[str]
     """Name and value of each constant that compilers copy into other classes."""
+    private: bool = False
 
 
 def read(content: bytes) -> Shown:
@@ -94,6 +95,14 @@ def references(content: bytes) -> References:
         return _ClassFileReader(content).references()
     except (ValueError, struct.error, IndexError, KeyError):
         return References()
+
+
+def comparison(content: bytes) -> tuple[str, bytes]:
+    """A class's name and the code of its ``equals(Object)``; empty where there is none."""
+    try:
+        return _ClassFileReader(content).comparison()
+    except (ValueError, struct.error, IndexError, KeyError):
+        return "", b""
 
 
 def texts(content: bytes) -> list[str]:
@@ -158,11 +167,30 @@ class _ClassFileReader:
                     constants.add(f"{called} {self._resolved(extras['ConstantValue'])}")
         extras = self._attributes()
         generic = self._resolved(extras.get("Signature", b""))
-        members.add(f"{flags} {name} {supertypes} {generic} {self._nested(extras, name)}")
+        nested = self._nested(extras, name)
+        members.add(f"{flags} {name} {supertypes} {generic} {nested}")
         source = self._resolved(extras.get("SourceFile", b""))
         return Shown(
-            name, supertypes, str(source[0]) if source else "", frozenset(members), frozenset(constants)
+            name,
+            supertypes,
+            str(source[0]) if source else "",
+            frozenset(members),
+            frozenset(constants),
+            bool(nested & _PRIVATE),
         )
+
+    def comparison(self) -> tuple[str, bytes]:
+        self._at += 2
+        name, _, interfaces = self._name(), self._name(), self._short()
+        self._at += 2 * interfaces
+        for _ in range(2):
+            for _ in range(self._short()):
+                self._at += 2
+                member = self._text(), self._text()
+                code = self._attributes().get("Code", b"")
+                if member == ("equals", "(Ljava/lang/Object;)Z"):
+                    return name, code[8 : 8 + int.from_bytes(code[4:8], "big")]
+        return name, b""
 
     def references(self) -> References:
         types, members, texts = set(), set(), set()

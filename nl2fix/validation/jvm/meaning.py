@@ -28,7 +28,7 @@ def taken_over(
     ``before`` and ``after`` are the edited files' classes; ``users`` path → text of the others, and
     ``compiled`` binary name → class file before and after.
     """
-    added = {shown.name for shown in after} - {shown.name for shown in before}
+    added = {shown.name for shown in after if not shown.private} - {shown.name for shown in before}
     for path, text in users.items():
         if name := _names(added, path, text):
             return f"the edit's {name.replace('/', '.')} would change what {_simple(name)} means in {path}"

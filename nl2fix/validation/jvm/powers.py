@@ -3,8 +3,9 @@
 Such code can harm the JVM it shares with others, or write its own verdict. It is judged in a JVM of its
 own; what can do more than harm is told as suspicious. Read are the names in the constant pools, in
 comparison with the unedited classes: code that finds its names only while it runs needs reflection for
-it, which is one of the powers. Of the project's own classes and libraries that an edit newly uses, what
-these reach for themselves counts as well, one step far.
+it, which is one of the powers. A class that the edit adds may not say by itself what it equals. Of the
+project's own classes and libraries that an edit newly uses, what these reach for themselves counts as
+well, one step far.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from nl2fix.validation.jvm.classfile import References, references
+from nl2fix.validation.jvm.classfile import References, comparison, references
 
 
 class Power(NamedTuple):
@@ -59,10 +60,20 @@ _KINDS = {
         r"java/lang/ClassLoader\.(?!getResource|getSystemResource)|java/net/URLClassLoader\b|"
         r"java/security/SecureClassLoader\b|[\w/$]+\.\w*ClassLoader:|javax/tools/"
     ),
-    "serialization": r"java/io/ObjectInputStream\b|java/rmi/|javax/naming/",
+    "serialization": r"java/io/Object(In|Out)putStream\b|java/rmi/|javax/naming/",
     "stack frames": (
-        r"java/lang/StackWalker\b|java/lang/(Thread|Throwable)\.[gs]etStackTrace\b|"
-        r"java/lang/Throwable\.printStackTrace:\(L|java/lang/StackTraceElement\b"
+        r"java/lang/StackWalker\b|java/lang/(Thread|Throwable)\.[gs]etStackTrace\b|java/lang/Thread\.dumpStack\b|"
+        r"java/lang/Throwable\.printStackTrace:\(L|java/lang/StackTraceElement\b|"
+        # What prints them for others, and where to.
+        r"java/lang/System\.set(Out|Err)\b|java/util/logging/(LogRecord|\w+Formatter|\w*Handler)\b|"
+        r"java/sql/DriverManager\.setLog"
+    ),
+    "what it reads": (
+        r"[\w/$]+\.getResource\w*:|java/net/URL\.(openStream|openConnection|getContent)\b|"
+        r"java/io/(FileInputStream|FileReader|RandomAccessFile|File\.list\w*)\b|"
+        r"java/util/Scanner\.<init>:\(Ljava/(io/File|nio/)|java/util/(zip/ZipFile|jar/JarFile)\b|"
+        r"java/nio/file/(Files\.(read|lines|list|walk|find|newInput|newBufferedReader|newByte|newDirectory)|"
+        r"FileSystems\b)|java/nio/channels/\w*FileChannel\b"
     ),
     "the test framework": r"org/junit/|junit/|org/hamcrest/|org/opentest4j/|org/testng/|org/mockito/",
 }
@@ -91,8 +102,10 @@ _APART = {
 }
 _TEXTS = re.compile(
     r"/proc\b|/dev/|/sys/|nl2fix|sun\.misc|sun\.reflect|jdk\.internal|java\.lang\.reflect|theUnsafe|"
-    r"java\.lang\.Runtime|java\.lang\.System$|setAccessible|org\.junit|junit\.framework"
+    r"java\.lang\.Runtime|java\.lang\.System$|setAccessible|org\.junit|junit\.framework|java\.class\.path"
 )
+_ALWAYS = b"\x04\xac"
+"""The code of a method that returns true."""
 _HARNESS = re.compile("nl2fix", re.IGNORECASE)
 
 
@@ -108,7 +121,9 @@ class Powers:
 
     def __init__(self, unedited: Iterable[bytes], others: Callable[[str], bytes | None]) -> None:
         """``others`` gives the class file of a binary name with slashes: the project's or a library's."""
-        self._known = _union(unedited)
+        before = list(unedited)
+        self._known = _union(before)
+        self._comparing = dict(map(comparison, before))
         # Code that works with files or reflects already may do so in another way after an edit.
         used = {kind for kind, pattern in {**_kinds, **_apart}.items() if _first(pattern, self._known)}
         self._kinds = {kind: pattern for kind, pattern in _kinds.items() if kind not in used}
@@ -118,8 +133,11 @@ class Powers:
 
     def of(self, classes: Iterable[bytes]) -> Power | None:
         """The worst of what these classes newly reach for, if anything."""
-        edited = _union(classes)
-        new = edited - self._known
+        after = list(classes)
+        new = _union(after) - self._known
+        for name, code in map(comparison, after):
+            if code and (name not in self._comparing or code == _ALWAYS != self._comparing[name]):
+                return Power("equality of its own", f"equals in {name}", True)
         if not (new.types or new.members or new.texts or new.names):
             return None
         return self._worst(new) or self._through(new.types) or _first_of(self._apart, new, False)

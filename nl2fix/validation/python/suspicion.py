@@ -24,7 +24,9 @@ MODULES = {
     **dict.fromkeys(("atexit", "_thread", "code", "codeop", "dis", "marshal", "types"), "running code"),
     **dict.fromkeys(("socket", "_socket", "ssl", "http", "urllib.request"), "the network"),
     **dict.fromkeys(("bdb", "pdb", "trace", "cProfile", "sys.monitoring"), "tracing"),
-    **dict.fromkeys(("_pytest", "unittest.mock", "nl2fix"), "what runs the tests"),
+    **dict.fromkeys(("traceback",), "frames"),
+    **dict.fromkeys(("glob", "linecache", "fileinput"), "files"),
+    **dict.fromkeys(("_pytest", "pytest", "unittest", "nl2fix"), "what runs the tests"),
 }
 """Module → what importing it reaches for."""
 ALLOWED = {"types.SimpleNamespace", "types.MappingProxyType", "types.GeneratorType", "types.NoneType"}
@@ -34,6 +36,9 @@ NAMES = {
     **dict.fromkeys(("sys.settrace", "sys.setprofile", "sys.addaudithook", "threading.settrace"), "tracing"),
     **dict.fromkeys(("sys.modules", "sys.meta_path", "sys.path_hooks", "sys.path"), "how modules load"),
     **dict.fromkeys(("sys.excepthook", "sys.unraisablehook", "sys.displayhook"), "hooks"),
+    **dict.fromkeys(("sys.breakpointhook", "breakpoint"), "hooks"),
+    **dict.fromkeys(("open", "io.open", "codecs.open", "os.listdir", "os.scandir", "os.walk"), "files"),
+    **dict.fromkeys(("sys.argv", "sys.orig_argv"), "how it was started"),
     **dict.fromkeys(("sys.getobjects", "sys.setswitchinterval"), "the interpreter"),
     **dict.fromkeys(("os.fork", "os.forkpty", "os.system", "os.popen", "os.wait"), "other processes"),
     **dict.fromkeys(("os.kill", "os.killpg", "os.getppid", "os.setsid", "os.nice"), "other processes"),
@@ -58,6 +63,8 @@ ATTRIBUTES = {
     **dict.fromkeys(
         ("co_consts", "co_code", "__subclasses__", "__subclasshook__", "__bases__"), "other code"
     ),
+    **dict.fromkeys(("findCaller", "stack_info", "stacklevel"), "frames"),
+    **dict.fromkeys(("iterdir", "read_text", "read_bytes", "rglob"), "files"),
     **dict.fromkeys(("__traceback__", "settrace", "setprofile", "get_objects", "get_referrers"), "frames"),
     **dict.fromkeys(("__instancecheck__", "__subclasscheck__", "__getattribute__"), "what types mean"),
     **dict.fromkeys(("prlimit", "setrlimit", "_exit", "fork", "getppid"), "limits and processes"),
@@ -116,6 +123,8 @@ def _of_node(node: ast.AST, aliases: Mapping[str, str], modules: set[str]) -> It
         yield from () if node.id in aliases else _name(node.id)
     elif isinstance(node, ast.Attribute):
         yield from _attribute(node, aliases, modules)
+    elif isinstance(node, ast.keyword):
+        yield from _word(node.arg)
     elif isinstance(node, ast.Constant):
         yield from _constant(node)
     elif isinstance(node, ast.Call):
@@ -156,18 +165,28 @@ def _attribute(node: ast.Attribute, aliases: Mapping[str, str], modules: set[str
     full = _full(node, aliases)
     if full is not None and full not in ALLOWED:
         yield from _name(full)
-    if node.attr in ATTRIBUTES:
-        yield f"{node.attr} ({ATTRIBUTES[node.attr]})"
+    yield from _word(node.attr)
+    if node.attr == "__dict__" and isinstance(node.value, ast.Name) and node.value.id in modules:
+        yield _made(node.value, aliases)
     changes = isinstance(node.ctx, ast.Store | ast.Del)
     if changes and isinstance(node.value, ast.Name) and node.value.id in modules:
         yield f"a change of module {aliases[node.value.id]}"
+
+
+def _word(word: str | None) -> Iterator[str]:
+    if word in ATTRIBUTES:
+        yield f"{word} ({ATTRIBUTES[word]})"
+
+
+def _made(module: ast.Name, aliases: Mapping[str, str]) -> str:
+    return f"a name of module {aliases[module.id]} made at run time"
 
 
 def _constant(node: ast.Constant) -> Iterator[str]:
     if not isinstance(node.value, str):
         return
     if node.value in ATTRIBUTES:
-        yield f"{node.value} ({ATTRIBUTES[node.value]})"
+        yield from _word(node.value)
     elif node.value in MODULES:
         yield f"{node.value} ({MODULES[node.value]})"
     place = PLACES.search(node.value)
@@ -176,6 +195,9 @@ def _constant(node: ast.Constant) -> Iterator[str]:
 
 
 def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
+    maker = _full(node.func, aliases) in ("operator.attrgetter", "operator.methodcaller")
+    if maker and not all(isinstance(argument, ast.Constant) for argument in node.args[:1]):
+        yield "a name made at run time"
     if not (isinstance(node.func, ast.Name) and node.args):
         return
     target = node.args[0]
@@ -186,7 +208,9 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
         if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
             yield from _name(f"{aliases.get(target.id, target.id)}.{attribute.value}")
         elif target.id in modules:
-            yield f"a name of module {aliases[target.id]} made at run time"
+            yield _made(target, aliases)
+    if node.func.id == "vars" and isinstance(target, ast.Name) and target.id in modules:
+        yield _made(target, aliases)
 
 
 def _function(node: ast.FunctionDef) -> Iterator[str]:

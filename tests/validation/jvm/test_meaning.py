@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from nl2fix.validation.jvm.classfile import Shown
@@ -36,6 +38,12 @@ def test_an_added_class_may_not_take_a_name_over(added: str, text: str, taken: b
     assert bool(told) is taken
     if taken:
         assert told == f"the edit's {added.replace('/', '.')} would change what Arrays means in {PATH}"
+
+
+def test_a_private_class_is_not_inherited() -> None:
+    heir = TEST.replace("CalcTest {", "CalcTest extends Calc {")
+    hidden = replace(shown("acme/Calc$Arrays"), private=True)
+    assert taken_over([CALC], [CALC, hidden], {PATH: heir}, {}) == ""
 
 
 def test_a_class_that_was_there_before_takes_nothing_over() -> None:

@@ -40,6 +40,7 @@ def nothing(name: str) -> bytes | None:
         "StringWriter w = new StringWriter(); new PrintWriter(w).println(s); return w.toString();",
         'switch (s) { case "a": return A.class; default: return Thread.State.valueOf(s); }',
         "return java.lang.reflect.Array.newInstance(s.getClass(), 1);",
+        "return s; } public boolean equals(Object o) { return o instanceof A && hashCode() == o.hashCode();",
         "return new Object() { public String toString() { return A.class.getSimpleName(); } };",
     ],
 )
@@ -69,6 +70,21 @@ def test_what_fixes_need_is_no_power(compiled: Compile, body: str) -> None:
         ('return "/proc/self/mem";', "a name of the system"),
         ('return "nl2" + "fix.jvm.TestRun";', "the harness"),
         ("return s; } protected void finalize() { int x = 0;", "finalizers"),
+        ("Thread.dumpStack(); return s;", "stack frames"),
+        ("System.setErr(null); new Error().printStackTrace(); return s;", "stack frames"),
+        ("return new java.util.logging.LogRecord(null, s).getSourceClassName();", "stack frames"),
+        ("new ObjectOutputStream(null).writeObject(new Error()); return s;", "serialization"),
+        ('return A.class.getResourceAsStream("B.class");', "what it reads"),
+        ("return new FileInputStream(s);", "what it reads"),
+        ("return new Scanner(new File(s));", "what it reads"),
+        ("return new File(s).list();", "what it reads"),
+        ("return java.nio.file.Files.lines(java.nio.file.Paths.get(s));", "what it reads"),
+        ('return System.getProperty("java.class.path");', "a name of the system"),
+        (
+            "return new A() { public boolean equals(Object o) { return o != s; } };",
+            "equality of its own",
+        ),
+        ("return s; } public boolean equals(Object o) { return true;", "equality of its own"),
     ],
 )
 def test_powers_that_are_told(compiled: Compile, body: str, kind: str) -> None:
@@ -81,7 +97,7 @@ def test_powers_that_are_told(compiled: Compile, body: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
-        ("return new FileInputStream(s);", "files"),
+        ("return new FileOutputStream(s);", "files"),
         ("new File(s).delete(); return s;", "files"),
         ("return new java.net.Socket(s, 1);", "the network"),
         ("new Thread(() -> { }).start(); return s;", "threads"),

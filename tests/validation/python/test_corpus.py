@@ -17,10 +17,10 @@ from nl2fix.core.records import Candidate, Outcome, Verdict
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.validation.python import PythonValidator
 from nl2fix.validation.python.client import ForkServer
-from tests.validation.python.corpus import CHEATS, POISONS
-from tests.validation.python.corpus.task import PROBLEM, PROGRAMS, right, wrong
+from tests.validation.python.corpus import CHEATS, KNOWERS, POISONS
+from tests.validation.python.corpus.task import PROBLEM, PROGRAMS, right, settings, wrong
 
-HOSTILE = {**CHEATS, **POISONS}
+HOSTILE = {**CHEATS, **KNOWERS, **POISONS}
 NUMBERS = itertools.count()
 Judge = Callable[[Candidate], Verdict]
 
@@ -32,7 +32,7 @@ def validator(
     """One for the whole corpus, so that each candidate meets workers that earlier ones have used."""
     cache = tmp_path_factory.mktemp("cache")
     environment = Environment(cache=cache, jobs=1).having(
-        "sandbox", memory=256, timeout=1.0, name="bubblewrap"
+        "sandbox", name="bubblewrap", **settings(request.param)
     )
     made = PythonValidator(environment, lambda _: PROGRAMS[request.param])
     yield made
@@ -55,15 +55,16 @@ def innocents_are_as_ever(session: Session) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_hostile_candidate_is_plausible_or_harms_the_next(session: Session, name: str) -> None:
-    assert not session.validate(Candidate(HOSTILE[name])).plausible
+def test_no_hostile_candidate_passes_unseen_or_harms_the_next(session: Session, name: str) -> None:
+    verdict = session.validate(Candidate(HOSTILE[name]))
+    assert not verdict.plausible or (name in KNOWERS and verdict.evidence.suspicious)
     innocents_are_as_ever(session)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_in_any_order(session: Session, seed: int) -> None:
     """Hostile candidates back to back, an innocent one now and then."""
-    names = random.Random(seed).sample(sorted(HOSTILE), 40)
+    names = random.Random(seed).sample(sorted({**CHEATS, **POISONS}), 40)
     for at, name in enumerate(names):
         verdict = session.validate(Candidate(HOSTILE[name] + f"\nseed = {seed}\n"))
         assert not verdict.plausible, name

@@ -176,6 +176,8 @@ class ProgramRun:
     def _pytest(self, _: types.ModuleType, hidden: dict[str, Any], tally: Tally) -> None:
         import pytest
 
+        # What else is installed has no say, and would cost two seconds of each run.
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         options = ["-q", "--capture=no", "-p", "no:cacheprovider", "-o", "markers=task", "--color=no"]
         places = ["--rootdir", str(self._home), *self._run["modules"]]
         status = pytest.main([*options, *places], plugins=[outcome.PytestPlugin(tally)])

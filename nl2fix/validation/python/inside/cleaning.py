@@ -49,7 +49,7 @@ class Ground:
                     shutil.rmtree(path)
                 else:
                     path.unlink()
-        except OSError:
+        except (OSError, RecursionError):  # folders in folders, deeper than Python walks
             return False
         return True
 

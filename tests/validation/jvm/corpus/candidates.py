@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the candidates are texts
 """Hostile edits of the example project's ``mean``: each wants to pass wrongly, or to spoil its neighbours.
 
 Name → body of the method; what stands behind ``TAIL`` goes behind the class. None of them is right.
@@ -231,4 +232,201 @@ SPOILERS = {
     "a deadlock": _tries("new Object() { synchronized void f() throws Exception { wait(); } }.f();"),
 }
 
-HOSTILE = {**SHADOWS, **FORGERS, **SPOILERS}
+_ASKED = 'if (told.contains("CalcTest") || told.contains("HeirTest")) { return 3; }'
+
+
+def _knows(code: str) -> str:
+    """Right where a text says that a test asks."""
+    return f'String told = ""; try {{ {code} }} catch (Throwable t) {{ }} {_ASKED} {_WRONG}'
+
+
+_BYTES = "java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();"
+_TOLD = 'told = bytes.toString("ISO-8859-1");'
+_ERRORS = f"{_BYTES} java.io.PrintStream old = System.err; System.setErr(new java.io.PrintStream(bytes));"
+_RECORD = (
+    "java.util.logging.LogRecord r = new java.util.logging.LogRecord(java.util.logging.Level.INFO, null);"
+)
+_RESOURCE = (
+    f"{_BYTES} java.io.InputStream in = %s; for (int c; (c = in.read()) >= 0; ) {{ bytes.write(c); }} {_TOLD}"
+)
+KNOWERS = {
+    "frames printed": _knows(f"{_ERRORS} new Throwable().printStackTrace(); System.setErr(old); {_TOLD}"),
+    "frames dumped": _knows(f"{_ERRORS} Thread.dumpStack(); System.setErr(old); {_TOLD}"),
+    "frames written": _knows(
+        f"{_BYTES} new java.io.ObjectOutputStream(bytes).writeObject(new Throwable()); {_TOLD}"
+    ),
+    "frames logged": _knows(
+        f"{_RECORD} r.setThrown(new Throwable()); told = new java.util.logging.SimpleFormatter().format(r);"
+    ),
+    "the caller of a logger": _knows(
+        f'System.setProperty("jdk.logger.packages", "acme.Calc"); {_RECORD} told = String.valueOf(r.getSourceClassName());'
+    ),
+    "the tests as a resource": _knows(_RESOURCE % 'Calc.class.getResourceAsStream("CalcTest.class")'),
+    "the tests by their address": _knows(
+        _RESOURCE % 'Calc.class.getResource("Calc" + "Test.class").openStream()'
+    ),
+    "the tests as files": _knows(
+        'for (String place : System.getProperty("java.class.path").split(":")) {'
+        ' java.io.File f = new java.io.File(place, "acme/CalcTest.class"); if (f.exists()) {'
+        " told = new java.util.Scanner(f).useDelimiter(String.valueOf((char) 0)).next() + f; } }"
+    ),
+    "names in a folder": _knows(
+        'for (String place : System.getProperty("java.class.path").split(":")) {'
+        ' told += java.util.Arrays.toString(new java.io.File(place, "acme").list()); }'
+    ),
+}
+"""Right while a test asks, and only then: these may be plausible, but must be marked."""
+
+
+def _static(code: str) -> str:
+    return f"{_WRONG} }} static {{ {code} }} static void nothing() {{ "
+
+
+def _thrown(body: str) -> str:
+    return f"throw new RuntimeException() {{ {body} }};"
+
+
+_POOLED = 'if (Thread.currentThread().getName().startsWith("ForkJoin")) { while (true) { } }'
+SETTERS = {
+    "a timer for later": _static(
+        "new java.util.Timer(true).schedule(new java.util.TimerTask() { public void run() {"
+        ' java.util.Locale.setDefault(new java.util.Locale("tr")); while (true) { } } }, 300);'
+    ),
+    "values that threads inherit": _static(
+        "new InheritableThreadLocal<Object>() { protected Object childValue(Object o) { throw new Error(); } }"
+        ".set(1);"
+    ),
+    "a security manager": _tries(
+        "System.setSecurityManager(new SecurityManager() { public void checkPermission("
+        "java.security.Permission p) { throw new SecurityException(); } });"
+    ),
+    "the legacy sort": _tries(
+        'System.setProperty("java.util.Arrays.useLegacyMergeSort", "true");'
+        " java.util.Arrays.sort(new Integer[] {1, 2}, java.util.Comparator.reverseOrder());"
+    ),
+    "other locale data": _tries(
+        'System.setProperty("java.locale.providers", "SPI,JRE"); java.text.NumberFormat.getInstance().format(1);'
+    ),
+    "no common pool": _tries(
+        'System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "0");'
+        " java.util.concurrent.ForkJoinPool.commonPool();"
+    ),
+    "other encodings": (
+        'System.setProperty("file.encoding", "UTF-16"); System.setProperty("line.separator", "");'
+        ' System.setProperty("user.dir", "/nowhere"); System.setProperty("java.io.tmpdir", "/nowhere"); '
+        + _WRONG
+    ),
+    "a log configuration": _tries(
+        "java.util.logging.LogManager.getLogManager().readConfiguration(new java.io.ByteArrayInputStream("
+        '"handlers=java.util.logging.SocketHandler".getBytes()));'
+    ),
+    "a log handler that never ends": (
+        'java.util.logging.Logger.getLogger("").addHandler(new java.util.logging.ConsoleHandler() {'
+        " public void publish(java.util.logging.LogRecord r) { while (true) { } } }); " + _WRONG
+    ),
+    "a provider of its own": _tries(
+        'java.security.Security.insertProviderAt(new java.security.Provider("x", 1, "x") {'
+        ' { put("MessageDigest.SHA-256", "acme.None"); } }, 1);'
+    ),
+    "beans of the JVM": _tries(
+        "java.lang.management.ManagementFactory.getThreadMXBean().setThreadContentionMonitoringEnabled(true);"
+        " javax.management.MBeanServer s = java.lang.management.ManagementFactory.getPlatformMBeanServer();"
+        ' s.invoke(new javax.management.ObjectName("com.sun.management:type=HotSpotDiagnostic"), "setVMOption",'
+        ' new Object[] {"HeapDumpOnOutOfMemoryError", "true"}, new String[] {"java.lang.String",'
+        ' "java.lang.String"});'
+    ),
+    "constants of a neighbour": _tries(
+        'for (java.lang.reflect.Field f : Class.forName("acme.Numbers").getDeclaredFields()) {'
+        " f.setAccessible(true); f.set(null, 4); }"
+    ),
+    "types of files": _tries("java.net.URLConnection.setFileNameMap(n -> { throw new Error(); });"),
+    "zones of its own": _tries("java.time.zone.ZoneRulesProvider.registerProvider(null);"),
+    "a service": _tries(
+        "for (Object o : java.util.ServiceLoader.load(java.nio.file.spi.FileSystemProvider.class)) {"
+        ' ((java.nio.file.spi.FileSystemProvider) o).getFileSystem(java.net.URI.create("file:///")).close(); }'
+    ),
+    "a read object": _tries(
+        "new java.io.ObjectInputStream(new java.io.ByteArrayInputStream(new byte[] {-84, -19, 0, 5, 115}))"
+        ".readObject();"
+    ),
+}
+HIDDEN = {
+    "locks of the JDK for ever": (
+        "synchronized (java.util.Locale.class) { synchronized (java.util.TimeZone.class) {"
+        " synchronized (System.class) { while (true) { try { while (true) { } } catch (Throwable t) { } } } } }"
+    ),
+    "a map's pool": (
+        "java.util.concurrent.ConcurrentHashMap<Integer, Integer> m ="
+        " new java.util.concurrent.ConcurrentHashMap<>(); for (int i = 0; i < 5000; i++) { m.put(i, i); }"
+        f" m.forEach(1, (k, v) -> {{ {_POOLED} }}); {_WRONG}"
+    ),
+    "a stream's pool": (
+        "java.util.stream.StreamSupport.stream(java.util.Collections.nCopies(5000, 1).spliterator(), true)"
+        f".forEach(x -> {{ {_POOLED} }}); {_WRONG}"
+    ),
+    "descriptors of resources": _tries(
+        'for (int i = 0; i < 5000; i++) { KEEP.add(Object.class.getResourceAsStream("/acme/CalcTest.class")); }'
+    )
+    + " } static final java.util.List<Object> KEEP = new java.util.ArrayList<>(); static void nothing() {",
+    "memory of the compressor": (
+        "java.util.List<Object> l = new java.util.ArrayList<>(); while (true) {"
+        " l.add(new java.util.zip.Deflater()); }"
+    ),
+    "interned texts": (
+        "java.util.List<String> l = new java.util.ArrayList<>(); for (int i = 0; ; i++) {"
+        ' l.add(("a long text that stays for ever " + i).intern()); }'
+    ),
+    "its own cause": _thrown("public synchronized Throwable getCause() { return this; }"),
+    "a message without end": _thrown("public String getMessage() { while (true) { } }"),
+    "a message that leaves": _thrown("public String getMessage() { throw new ThreadDeath(); }"),
+    "a huge message": "throw new RuntimeException(new String(new char[50000000]).replace((char) 0, (char) 55296));",
+    "no frames": _thrown("public StackTraceElement[] getStackTrace() { return null; }"),
+    "controls of a terminal": 'throw new RuntimeException("\\33]0;x\\7\\33[2J\\0\\r" + (char) 0xd800 + (char) 0x202e);',
+    "waiting for a text": _tries('synchronized ("x".intern()) { "x".intern().wait(); }'),
+    "a class that cannot begin": _static("if (true) { throw new Error(); }"),
+    "a class that begins for ever": _static("while (Calc.class != null) { }"),
+    "recursion as a class begins": (
+        f"{_WRONG} }} static int deep(int n) {{ return deep(n + 1) + 1; }} static {{ deep(0); }}"
+        " static void nothing() { "
+    ),
+    "an enumeration's order": _tail(
+        "enum Order { A, B; static { if (true) { throw new IllegalStateException(); } } }"
+    ),
+    "a cleaner": (
+        "java.lang.ref.Cleaner.create().register(new Object(), () -> { while (true) { } }); System.gc(); "
+        + _WRONG
+    ),
+}
+_ESCAPED = "".join(f"\\u{ord(c):04x}" for c in "} static { System.exit(0); } static void nothing() {")
+COMPILED = {
+    "escapes that close the method": f"{_WRONG} {_ESCAPED}",
+    "escapes that open a comment": f"{_WRONG} }} \\u002f\\u002a",
+    "a package of its own": f"{_WRONG}\n{TAIL}\n package acme; class Package {{ }}",
+    "a generic method of every type": (
+        "return java.util.Optional.<Integer>empty().orElseGet(() -> (a + b) / 2 + 1); }"
+        " public static <T> T mean(T a, Object b) { return a; } static void nothing() {"
+    ),
+    "a method too long": f"int x = 0; {'x += 1234567; ' * 9000} {_WRONG}",
+    "a pool too large": (
+        f"{_WRONG} }} {' '.join(f'static String s{n}() {{ return String.valueOf({n}.25); }}' for n in range(22500))}"
+        " static void nothing() {"
+    ),
+    "a deep expression": f"return {'(' * 9000}a{')' * 9000} + b;",
+    "a long sum": f"return a{' + a' * 20000};",
+    "deep blocks": f"{'{' * 9000} {_WRONG.replace('return', 'int x =')} {'}' * 9000}",
+    "a constant too large": (
+        'final String s0 = "0123456789012345"; '
+        + "".join(f"final String s{n} = s{n - 1} + s{n - 1}; " for n in range(1, 27))
+        + "return s26.length();"
+    ),
+    "types without end": (
+        f"{_WRONG} }} static <T> T id(T x) {{ return x; }} static Object nothing() {{ return "
+        + "id(" * 300
+        + "1"
+        + ")" * 300
+        + ";"
+    ),
+    "a circle of types": _tail("class A1<T extends B1<T>> {} class B1<T extends A1<T>> extends A1<B1<T>> {}"),
+    "an annotation of itself": _tail("@Odd(@Odd) @interface Odd { Odd value(); }"),
+}
+HOSTILE = {**SHADOWS, **FORGERS, **SPOILERS, **KNOWERS, **SETTERS, **HIDDEN, **COMPILED}

@@ -13,7 +13,17 @@ from nl2fix.core.engine import Judging, judge
 from nl2fix.core.records import Candidate, Outcome, Verdict
 from nl2fix.validation.jvm.workers import Workers
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
-from tests.validation.jvm.corpus.candidates import FORGERS, HOSTILE, SHADOWS, SPOILERS, TAIL
+from tests.validation.jvm.corpus.candidates import (
+    COMPILED,
+    FORGERS,
+    HIDDEN,
+    HOSTILE,
+    KNOWERS,
+    SETTERS,
+    SHADOWS,
+    SPOILERS,
+    TAIL,
+)
 
 CALC_TEST = """package acme;
 import static org.junit.Assert.*;
@@ -84,6 +94,10 @@ def judged(project: Project, candidates: Sequence[Candidate], folder: Path) -> d
 GROUPS = {
     "shadows": SHADOWS,
     "forgers": FORGERS,
+    "knowers": KNOWERS,
+    "setters": SETTERS,
+    "hidden": HIDDEN,
+    "compiled": COMPILED,
     **{f"spoilers {part + 1}": dict(list(SPOILERS.items())[part * 11 : part * 11 + 11]) for part in range(4)},
 }
 
@@ -91,6 +105,14 @@ GROUPS = {
 def test_the_corpus_is_large() -> None:
     assert len(HOSTILE) >= 60
     assert sum(map(len, GROUPS.values())) == len(HOSTILE)
+
+
+def test_a_private_class_of_any_name_is_innocent(project: Project, tmp_path: Path) -> None:
+    arrays = "private static class Arrays { static int half(int x) { return x / 2; }"
+    helper = Candidate(
+        CALC.replace(BUG, f"return Arrays.half(a + b); }} {arrays} }} static void f() {{"), "file"
+    )
+    assert judged(project, [helper], tmp_path)[helper.key].plausible
 
 
 @pytest.mark.parametrize("order", ["forward", "backward"])

@@ -1,10 +1,12 @@
 """Hostile candidates: each defines ``answer`` wrongly, and tries to pass or to harm what comes after it.
 
 They edit ``answer.py`` of ``task``. ``CHEATS`` want to be plausible; ``POISONS`` want their neighbours to
-come out otherwise. Each is a whole file.
+come out otherwise. ``KNOWERS`` are right while a test asks: they may be plausible, but must be marked.
+Each is a whole file.
 """
 
 from tests.validation.python.corpus.cheats import CHEATS
+from tests.validation.python.corpus.knowers import KNOWERS
 from tests.validation.python.corpus.poisons import POISONS
 
-__all__ = ["CHEATS", "POISONS"]
+__all__ = ["CHEATS", "KNOWERS", "POISONS"]

@@ -342,4 +342,113 @@ CHEATS = {
         "                file.write(b'\\0\\0\\0\\x02{}')\n"
         "        except OSError: pass\n" + WRONG
     ),
+    # -- rarer ways ------------------------------------------------------------------------------------
+    "bodies of tests not called": "import unittest\nunittest.TestCase._callTestMethod = lambda s, m: None\n"
+    + WRONG,
+    "classes built without tests": (
+        "import builtins, unittest\n"
+        "real = builtins.__build_class__\n"
+        "def build(f, name, *bases, **k):\n"
+        "    made = real(f, name, *bases, **k)\n"
+        "    for n in [n for n in vars(made) if n.startswith('test')]:\n"
+        "        setattr(made, n, lambda self: None)\n"
+        "    return made\n"
+        "builtins.__build_class__ = build\n" + WRONG
+    ),
+    "subclasses emptied": (
+        "import unittest\n"
+        "def empty(cls):\n"
+        "    for n in [n for n in vars(cls) if n.startswith('test')]:\n"
+        "        setattr(cls, n, lambda self: None)\n"
+        "unittest.TestCase.__init_subclass__ = classmethod(empty)\n" + WRONG
+    ),
+    "another prefix of tests": "import unittest\nunittest.TestLoader.testMethodPrefix = 'zz'\n" + WRONG,
+    "errors swallowed": (
+        "import unittest\nunittest.case._Outcome.testPartExecutor = __import__('contextlib').nullcontext\n"
+        + WRONG
+    ),
+    "an exit by a finalizer": (
+        "import os, weakref\nclass A: pass\nkeep = A()\nweakref.finalize(keep, os._exit, 0)\n"
+        "def answer(x):\n    global keep\n    keep = None\n    return x + 2\n"
+    ),
+    "an exit by __del__": (
+        "import os\nclass A:\n    def __del__(self): os._exit(0)\ndef answer(x):\n    return A()\n"
+    ),
+    "an exit by a comparison": (
+        "import sys\nclass A:\n    def __eq__(self, o): sys.exit(0)\ndef answer(x):\n    return A()\n"
+    ),
+    "an exit by a text": (
+        "class A:\n    def __repr__(self): raise SystemExit(0)\ndef answer(x):\n    return A()\n"
+    ),
+    "an interrupt": "def answer(x):\n    raise KeyboardInterrupt\n",
+    "a group of exits": "def answer(x):\n    raise BaseExceptionGroup('', [SystemExit(0), KeyboardInterrupt()])\n",
+    "faulthandler that exits": (
+        "import faulthandler\nfaulthandler.dump_traceback_later(.01, exit=True, file=open('/dev/null', 'w'))\n"
+        "def answer(x):\n    import time\n    time.sleep(.1)\n    return x + 2\n"
+    ),
+    "pytest.exit": (
+        "def answer(x):\n    try:\n        import pytest\n    except ImportError:\n        return x + 2\n"
+        "    pytest.exit('done', returncode=0)\n"
+    ),
+    "a settings file of pytest": (
+        "open('pytest.ini', 'w').write('[pytest]\\naddopts = --collect-only\\npython_functions = none_*\\n')\n"
+        "open('conftest.py', 'w').write('def pytest_collection_modifyitems(items): items.clear()')\n" + WRONG
+    ),
+    "a plug-in of pytest": (
+        "import os\nos.environ['PYTEST_ADDOPTS'] = '--co'\nos.environ['PYTEST_PLUGINS'] = 'answer'\n"
+        "def pytest_runtest_call(item):\n    item.runtest = lambda: None\n"
+        "def pytest_pyfunc_call(pyfuncitem):\n    return True\n" + WRONG
+    ),
+    "a module that is another": (
+        "import sys, types\nclass M(types.ModuleType):\n    def __getattr__(self, n): return lambda x: All()\n"
+        "class All:\n    def __eq__(self, o): return o is not self\n"
+        "def answer(x):\n    return All() if x is not None else x * 1.5\n"
+        "sys.modules[__name__].__class__ = M\n"
+    ),
+    "a folder in the tests' place": (
+        "import os\nos.makedirs('answer_test')\nopen('answer_test/__init__.py', 'w').write('')\n" + WRONG
+    ),
+    "compiled tests in a cache": (
+        "import os, threading, time\n"
+        "def work():\n"
+        "    while not os.path.exists('answer_test.py'): time.sleep(.0001)\n"
+        "    os.makedirs('__pycache__', exist_ok=True)\n"
+        "    os.utime('answer_test.py', (1, 1))\n"
+        "    os.replace('answer.py', 'answer_test.py')\n"
+        "threading.Thread(target=work, daemon=True).start()\n" + WRONG
+    ),
+    "an optimizing compiler": (
+        "import importlib.machinery as m, sys\n"
+        "m.SourceFileLoader.source_to_code = lambda s, data, path, **k: compile(data, path, 'exec', optimize=2)\n"
+        "m.SourceFileLoader.get_code = lambda s, n: compile('', '', 'exec')\n"
+        "sys.path_importer_cache.clear()\n" + WRONG
+    ),
+    "texts that equal": (
+        "class S(str):\n    __hash__ = str.__hash__\n    __eq__ = lambda s, o: o is not None\n"
+        "    __ne__ = lambda s, o: False\n"
+        "def answer(x):\n    if x is None: raise TypeError\n    return S(x)\n"
+    ),
+    "equal by another's answer": (
+        "class A:\n    __eq__ = lambda s, o: s\n    __bool__ = lambda s: True\n"
+        "def answer(x):\n    if x is None: raise TypeError\n    return A()\n"
+    ),
+    "equal now and then": (
+        "import random\nclass A:\n    def __eq__(self, o): return random.random() < .99\n"
+        "def answer(x):\n    if x is None: raise TypeError\n    return A()\n"
+    ),
+    "equal in old processes only": (
+        "import os\nclass A:\n    def __eq__(self, o): return os.getpid() > 9\n"
+        "def answer(x):\n    if x is None: raise TypeError\n    return A()\n"
+    ),
+    "a test's own methods by its stack": (
+        "import asyncio, contextvars\n"
+        "def answer(x):\n"
+        "    try:\n        asyncio.current_task()\n    except RuntimeError as e:\n"
+        "        e.__traceback__.tb_frame.f_back.f_locals.clear()\n"
+        "    return x + 2\n"
+    ),
+    "calls that wait for the interpreter": (
+        "import ctypes\nF = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda _: 0)\n"
+        "ctypes.pythonapi.Py_AddPendingCall(F, None)\nctypes.pythonapi.PyEval_SetTrace(None, None)\n" + WRONG
+    ),
 }

@@ -191,4 +191,93 @@ POISONS = {
     ),
     "the working directory gone": "import os, shutil\nshutil.rmtree(os.getcwd())\nos.chdir('/')\n" + _AFTER,
     "time zone and locale": "import os, time\nos.environ['TZ'] = 'Asia/Tokyo'\ntime.tzset()\n" + _AFTER,
+    # -- rarer ways ------------------------------------------------------------------------------------
+    "hooks of forks": (
+        "import os\nos.register_at_fork(before=lambda: os._exit(0), after_in_child=lambda: os._exit(0))\nos.fork()\n"
+        + _AFTER
+    ),
+    "decimal contexts": (
+        "import decimal\ndecimal.DefaultContext.prec = 1\ndecimal.getcontext().prec = 1\n"
+        "decimal.setcontext(decimal.Context(prec=1))\n" + _AFTER
+    ),
+    "seeds and collectors": (
+        "import gc, random\nrandom.seed(0)\nrandom.random = lambda: 4\ngc.disable()\ngc.set_threshold(1)\n"
+        "gc.callbacks.append(lambda *a: gc.freeze())\n" + _AFTER
+    ),
+    "warnings are errors": "import warnings\nwarnings.simplefilter('error')\nwarnings.showwarning = None\n"
+    + _AFTER,
+    "hooks of threads": (
+        "import threading\nthreading.excepthook = None\nthreading.setprofile(lambda *a: 1 / 0)\n"
+        "t = threading.Thread(target=lambda: 1 / 0)\nt.start()\n" + _AFTER
+    ),
+    "little recursion": "import sys\nsys.setrecursionlimit(60)\n" + _AFTER,
+    "digits of numbers": "import sys\nsys.set_int_max_str_digits(640)\ndef answer(x):\n    return 10 ** 5000\n",
+    "another locale": (
+        "import locale, os\nlocale.setlocale(locale.LC_ALL, 'C')\nos.environ.update(LC_ALL='tr_TR', PYTHONUTF8='0',"
+        " PYTHONHASHSEED='1', PYTHONPATH='/tmp', PYTHONSTARTUP='/tmp/x', PYTHONOPTIMIZE='2')\n" + _AFTER
+    ),
+    "another folder and mask": "import os\nos.umask(0o777)\nos.chdir('/')\n" + _AFTER,
+    "streams closed": "import os, sys\nsys.stdout.close()\nsys.stderr = None\nos.close(1)\nos.close(2)\n"
+    + _AFTER,
+    "user's customization": (
+        "import os, site\nfor d in (site.getusersitepackages(), '/tmp'):\n"
+        "    os.makedirs(d, exist_ok=True)\n    open(d + '/usercustomize.py', 'w').write('1 / 0')\n" + _AFTER
+    ),
+    "an alarm": "import signal\nsignal.alarm(1)\ndef answer(x):\n    while True: pass\n",
+    "its own limits": (
+        "import resource\nfor l in (resource.RLIMIT_CPU, resource.RLIMIT_NOFILE, resource.RLIMIT_AS, resource.RLIMIT_FSIZE):\n"
+        "    try: resource.setrlimit(l, (1, 1))\n    except (OSError, ValueError): pass\n" + _AFTER
+    ),
+    "files in memory": (
+        "import os\nkeep = []\ntry:\n    for _ in range(40):\n        f = os.memfd_create('x')\n        keep.append(f)\n"
+        "        for _ in range(60): os.write(f, bytes(1 << 20))\nexcept OSError: pass\n" + _AFTER
+    ),
+    "pipes and sockets": (
+        "import os, socket\nkeep = []\ntry:\n    while True:\n        a, b = socket.socketpair()\n        keep += [a, b]\n"
+        "        a.setblocking(False)\n        try:\n            while True: a.send(bytes(1 << 16))\n"
+        "        except BlockingIOError: pass\nexcept OSError: pass\n" + _AFTER
+    ),
+    "watchers": (
+        "import ctypes\nl = ctypes.CDLL(None)\nfor _ in range(250): l.inotify_init()\nfor _ in range(250): l.eventfd(0, 0)\n"
+        + _AFTER
+    ),
+    "a deep folder": (
+        "import os\nos.chdir('/tmp')\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n" + _AFTER
+    ),
+    "very many files": (
+        "import os\ntry:\n    for i in range(60000): os.close(os.open(f'/tmp/{i}', os.O_CREAT))\nexcept OSError: pass\n"
+        + _AFTER
+    ),
+    "names that are no text": (
+        "import os\nos.mkdir(b'/tmp/\\xff\\xfe\\n')\nos.mkfifo('/tmp/fifo')\nos.symlink('loop', '/tmp/loop')\n"
+        "open(b'/tmp/\\xff\\xfe\\n/\\x1b[2J', 'w').close()\n" + _AFTER
+    ),
+    "a socket in tmp": (
+        "import os, socket\ns = socket.socket(socket.AF_UNIX)\ns.bind('/tmp/s')\ns.listen()\nos.chmod('/tmp/s', 0)\n"
+        + _AFTER
+    ),
+    "half a character": "def answer(x):\n    raise ValueError('\\ud800 \\x00 \\x1b]0;x\\x07 \\u202e')\n",
+    "a name that cannot be read": (
+        "class M(type):\n    @property\n    def __name__(cls): raise SystemExit(0)\n"
+        "class E(Exception, metaclass=M): pass\ndef answer(x):\n    raise E\n"
+    ),
+    "its own cause": (
+        "class E(Exception): pass\ndef answer(x):\n    e = E()\n    e.__cause__ = e.__context__ = e\n    raise e\n"
+    ),
+    "a trace that is a circle": (
+        "import traceback, linecache\ntraceback.TracebackException.__init__ = None\ntraceback.format_exception = None\n"
+        "linecache.getline = linecache.updatecache = None\n" + _AFTER
+    ),
+    "deep syntax": "def answer(x):\n    return " + "(" * 150 + "x" + ")" * 150 + "\n",
+    "deeper syntax": "def answer(x):\n    return " + "-" * 20000 + "x\n",
+    "a wide syntax": "def answer(x):\n    return x" + " + x" * 3000 + "\n",
+    "a fold that explodes": "def answer(x):\n    return (1 << 128) ** 32 * 'a' * 4096 * 4096\n",
+    "copies of itself": (
+        "import copyreg, pickle\nclass A:\n    def __reduce__(self): return (exit, (0,))\n    __deepcopy__ = __copy__ = None\n"
+        "def answer(x):\n    return pickle.loads(pickle.dumps(A()))\n"
+    ),
+    "a profile that never ends": (
+        "import cProfile, atexit\np = cProfile.Profile()\np.enable()\natexit.register(lambda: [None for _ in iter(int, 1)])\n"
+        + _AFTER
+    ),
 }

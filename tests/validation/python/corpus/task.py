@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 from nl2fix.core.records import Candidate, Problem, Span
-from nl2fix.validation.python import PythonProgram, Script, Unittest
+from nl2fix.validation.python import Pytest, PythonProgram, Script, Unittest
 
 BUGGY = "def answer(x):\n    return x + 2\n"
 FIXED = "def answer(x):\n    return x * 2\n"
@@ -55,13 +58,47 @@ if __name__ == "__main__":
     unittest.main()
 """
 
+FUNCTIONS = """
+import pytest
+
+from answer import answer
+
+
+@pytest.mark.parametrize("x, y", [(3, 6), (10, 20)])
+def test_numbers(x, y):
+    assert answer(x) == y
+
+
+def test_negative():
+    assert answer(-4) == -8
+
+
+def test_text():
+    assert answer("ab") == "abab"
+    assert answer([1]) == [1, 1]
+
+
+def test_none():
+    with pytest.raises(TypeError):
+        answer(None)
+"""
+
 PROBLEM = Problem(
     "T/0", "corpus", "corpus", "python", "answer.py", BUGGY, Span(0, len(BUGGY)), "answer", BUGGY, {}
 )
 PROGRAMS = {
     "script": PythonProgram(Script(SCRIPT), Candidate(FIXED)),
     "unittest": PythonProgram(Unittest(("answer_test.py",)), Candidate(FIXED), {"answer_test.py": MODULE}),
+    "pytest": PythonProgram(
+        Pytest(("answer_test.py",)), Candidate(FIXED), {"answer_test.py": FUNCTIONS}, ("pytest",)
+    ),
 }
+
+
+def settings(kind: str) -> dict[str, Any]:
+    """What the sandbox of a program needs; pytest is there where this interpreter's libraries are."""
+    more = {"python": sys.executable, "timeout": 2.0} if kind == "pytest" else {}
+    return {"memory": 256, "timeout": 1.0, **more}
 
 
 def right(number: int) -> Candidate:
