@@ -18,7 +18,7 @@ from nl2fix.cli.flags import environment_options, gather, with_defaults
 from nl2fix.cli.serve import announce
 from nl2fix.cli.watch import TerminalObserver
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import InfrastructureError, LimitReached, UsageError
+from nl2fix.core.errors import InfrastructureError, LimitReached, Nl2fixError, UsageError
 from nl2fix.core.observing import CALLS
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion import api, apply, exports, report, review, surefire, target
@@ -66,8 +66,17 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 @click.option("--serve", is_flag=True, help="Show the session in the browser until Ctrl-C.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of --serve; 0 picks a free one.")
 @click.option("--apply", "rank", type=int, metavar="N", help="Put suggestion N into the work tree.")
+@click.option(
+    "--write-test",
+    "line",
+    is_flag=False,
+    flag_value=0,
+    type=click.IntRange(min=0),
+    metavar="[LINE]",
+    help="Write a test of what the suggestion changes: of that line, or the first that can be one.",
+)
 @environment_options
-def suggest(repo: Path, *, output: str, rank: int | None, auto: bool, **flags: Any) -> None:
+def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto: bool, **flags: Any) -> None:
     """Ranked, compiled, tested patches for a method of your own Java project.
 
     Exit code 0 when at least one suggestion survives, 1 when none does.
@@ -86,20 +95,35 @@ def suggest(repo: Path, *, output: str, rank: int | None, auto: bool, **flags: A
     setup = Setup(root, choices(flags, triggers), environment, console.say)
     results = []
     for place, chosen in enumerate(targets, 1):
-        result = _work(root, setup.prepare(chosen, asked), config, environment, serve)
+        wanted = None if line is None else (rank or 1, line)
+        result, refusal = _work(root, setup.prepare(chosen, asked), config, environment, serve, test=wanted)
         results.append(result)
         _print(result, output, applied=rank is not None)
         if flags["folder"]:
             exports.save(result, flags["folder"] / str(place) if len(targets) > 1 else flags["folder"])
-        if rank is not None:
-            file = apply.apply(result, apply.chosen(result, rank))
-            console.say(f"suggestion {rank} applied to {file}")
+        if refusal is not None:
+            raise refusal
+        if rank is not None or result.kept is not None:
+            _write(result, rank)
             break
     useful = [result for result in results if result.suggestions]
     if where is not None:
         for result in useful or results[:1]:
             console.say(f"posted: {review.post(result, where)}")
     sys.exit(0 if useful else 1)
+
+
+def _write(result: SuggestResult, rank: int | None) -> None:
+    """Put what was asked for into the work tree."""
+    kept = result.kept
+    if kept is not None:
+        apply.refuse_dirty(Path(result.repo), kept.path)
+    if rank is not None:
+        file = apply.apply(result, apply.chosen(result, rank))
+        console.say(f"suggestion {rank} applied to {file}")
+    if kept is not None:
+        file = apply.write_test(result, kept)
+        console.say(f"{kept.test} written to {file}: it fails today and passes with suggestion {kept.rank}")
 
 
 def session_settings(flags: Mapping[str, Any]) -> tuple[api.SuggestConfig, Environment]:
@@ -162,14 +186,26 @@ def _pick(places: list[Place]) -> Place:
 
 
 def _work(
-    root: Path, prepared: Prepared, config: api.SuggestConfig, environment: Environment, port: int | None
-) -> SuggestResult:
-    """Run one session, in the browser too where a port is given; Ctrl-C keeps what is there."""
+    root: Path,
+    prepared: Prepared,
+    config: api.SuggestConfig,
+    environment: Environment,
+    port: int | None,
+    *,
+    test: tuple[int, int] | None,
+) -> tuple[SuggestResult, Nl2fixError | None]:
+    """Run one session, in the browser too where a port is given; Ctrl-C keeps what is there.
+
+    ``test`` are place and line of what a test is asked for; with the result comes why there is none.
+    """
+    refusal = None
     with api.started(root, prepared, config, environment) as session:
-        server = None if port is None else announce(SuggestPage(session.result), "127.0.0.1", port)
+        page = SuggestPage(session.result, session.keep)
+        server = None if port is None else announce(page, "127.0.0.1", port)
         try:
             with _live(session) as observer:
                 session.run(config.n, config.sampling, environment.jobs, observer)
+            refusal = _keep(session, *test) if test else None
             if server is not None:
                 console.say("finished; Ctrl-C ends the page")
                 threading.Event().wait()
@@ -183,7 +219,26 @@ def _work(
         finally:
             if server is not None:
                 server.close()
-        return session.result()
+        return session.result(), refusal
+
+
+def _keep(session: Suggesting, rank: int, line: int) -> Nl2fixError | None:
+    """Have a test made; why there is none. On a terminal who names no line is asked for one."""
+    suggestions = session.result().suggestions
+    changes = suggestions[rank - 1].changes if 0 < rank <= len(suggestions) else ()
+    if not suggestions:
+        return None
+    if not line and len(changes) > 1 and sys.stdin.isatty():
+        for number, change in enumerate(changes, 1):
+            console.say(f"{number}: {change}")
+        line = click.prompt(
+            "Which line becomes a test", type=click.IntRange(1, len(changes)), default=1, err=True
+        )
+    try:
+        session.keep(rank, line)
+    except Nl2fixError as refusal:
+        return refusal
+    return None
 
 
 @contextmanager
@@ -206,6 +261,8 @@ def _print(result: SuggestResult, output: str, *, applied: bool) -> None:
     from nl2fix.report import terminal
 
     terminal.print_suggestions(console.console(), result)
+    if result.kept is not None:
+        click.echo(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
     click.echo(summary_line(result))
     if result.suggestions and not applied:
         click.echo("to put the first into your work tree, type the same command with --apply 1")

@@ -35,7 +35,7 @@ def observe(
     ``UsageError`` where the suite's programs cannot be observed at all.
     """
     if not isinstance(validator, Observing):
-        raise UsageError("programs of this suite cannot be observed; behaviour is known of Java only")
+        raise UsageError("programs of this suite cannot be observed; only those in Java and Python can")
     references, errors = store.references(), {}
     with ThreadPoolExecutor(jobs) as pool:
         futures = {

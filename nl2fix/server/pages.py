@@ -32,8 +32,11 @@ class Page(Protocol):
         """The data as it stands."""
         ...
 
-    def apply(self, rank: int, code: str) -> str:
-        """Apply a suggestion and say so; raises ``Nl2fixError`` when that cannot be."""
+    def apply(self, rank: int, code: str, line: int | None) -> str:
+        """Apply a suggestion, or write a test of a line that it changes, and say so.
+
+        Raises ``Nl2fixError`` when that cannot be.
+        """
         ...
 
 
@@ -60,16 +63,16 @@ class Server:
         self._http.server_close()
 
 
-def _wanted(body: bytes) -> tuple[int, str]:
-    """Rank and code in a request's body; raises ``ValueError`` for anything else."""
+def _wanted(body: bytes) -> tuple[int, str, int | None]:
+    """Rank, code and perhaps a line in a request's body; raises ``ValueError`` for anything else."""
     try:
         asked = json.loads(body)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
-    rank, code = (asked.get("rank"), asked.get("code")) if isinstance(asked, dict) else (None, None)
-    if not isinstance(rank, int) or isinstance(rank, bool) or not isinstance(code, str):
+    rank, code, line = map(asked.get, ("rank", "code", "line")) if isinstance(asked, dict) else [None] * 3
+    if type(rank) is not int or not isinstance(code, str) or type(line) not in (int, type(None)):
         raise ValueError("wants rank and code")
-    return rank, code
+    return rank, code, line
 
 
 class _Http(ThreadingHTTPServer):
@@ -105,8 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
             length = int(self.headers.get("Content-Length", "0"))
             if not 0 < length <= MAX_BODY:
                 raise ValueError("bad length")
-            rank, code = _wanted(self.rfile.read(length))
-            said = self.server.page.apply(rank, code)
+            said = self.server.page.apply(*_wanted(self.rfile.read(length)))
         except ValueError:
             self._send(HTTPStatus.BAD_REQUEST, "text/plain", "wants JSON with rank and code")
         except Nl2fixError as error:

@@ -12,7 +12,7 @@ from nl2fix import pipeline
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.summary import summarise
 from nl2fix.suggestion import apply
-from nl2fix.suggestion.result import SuggestResult
+from nl2fix.suggestion.result import KeptTest, SuggestResult
 
 
 class _Made(NamedTuple):
@@ -57,15 +57,17 @@ class RunPage:
         facts = (file.stat() for file in files if file.exists() and file.stat().st_size)
         return tuple(number for fact in facts for number in (fact.st_size, fact.st_mtime_ns))
 
-    def apply(self, rank: int, code: str) -> str:
+    def apply(self, rank: int, code: str, line: int | None) -> str:
         raise Nl2fixError(f"a run has nothing to apply (asked for {rank}, {len(code)} characters)")
 
 
 class SuggestPage:
     """A session as it stands whenever somebody looks."""
 
-    def __init__(self, now: Callable[[], SuggestResult]) -> None:
+    def __init__(self, now: Callable[[], SuggestResult], keep: Callable[[int, int], KeptTest]) -> None:
+        """``keep`` makes a test of a line of the suggestion at a place of the ranking."""
         self._now = now
+        self._keep = keep
 
     def html(self, base: str) -> str:
         from nl2fix.report.html import pack, render
@@ -78,11 +80,14 @@ class SuggestPage:
     def result(self) -> dict[str, Any]:
         return self._now().as_dict()
 
-    def apply(self, rank: int, code: str) -> str:
-        """Apply the suggestion the page showed, wherever it ranks by now."""
+    def apply(self, rank: int, code: str, line: int | None) -> str:
+        """Apply the suggestion the page showed, wherever it ranks by now; or keep its line as a test."""
         result = self._now()
         for suggestion in result.suggestions:
             if suggestion.code == code:
+                if line is not None:
+                    kept = self._keep(suggestion.rank, line)
+                    return f"{kept.test} written to {apply.write_test(result, kept)}"
                 file = apply.apply(result, suggestion)
                 return f"applied to {file}"
         raise Nl2fixError(f"suggestion {rank} is no longer in the list; look again")

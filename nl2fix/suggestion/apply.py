@@ -8,7 +8,7 @@ from pathlib import Path
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.files import write_bytes_atomically
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.result import Suggestion, SuggestResult
+from nl2fix.suggestion.result import KeptTest, Suggestion, SuggestResult
 from nl2fix.suggestion.target import read_source
 
 
@@ -38,14 +38,43 @@ def apply(result: SuggestResult, suggestion: Suggestion) -> Path:
         raise Nl2fixError(f"{result.file} changed meanwhile; run suggest again")
     refuse_dirty(repo, result.file)
     encoding = "utf-8" if _is_utf8(file) else "iso-8859-1"
-    mode = file.stat().st_mode
     try:
         content = suggestion.text.encode(encoding)
     except UnicodeEncodeError as error:
         raise Nl2fixError(f"the suggestion has characters that {result.file} cannot hold") from error
+    _replace(file, content)
+    return file
+
+
+def write_test(result: SuggestResult, kept: KeptTest) -> Path:
+    """Write a test's class; refused when it is no longer the one that the test was added to."""
+    file = Path(result.repo) / kept.path
+    refuse_dirty(Path(result.repo), kept.path)
+    if kept.new:
+        _create(file, kept.text.encode("utf-8"))
+        return file
+    if not file.is_file() or sha256_text(read_source(file)) != kept.file_sha256:
+        raise Nl2fixError(f"{kept.path} changed meanwhile; run suggest again")
+    _replace(file, kept.text.encode("utf-8" if _is_utf8(file) else "iso-8859-1"))
+    return file
+
+
+def _create(file: Path, content: bytes) -> None:
+    """Write a file that is not there; one that has come meanwhile stays."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with file.open("xb") as stream:
+            stream.write(content)
+    except FileExistsError as error:
+        raise Nl2fixError(f"{file} is there already; run suggest again") from error
+    except OSError as error:
+        raise Nl2fixError(f"cannot write {file}: {error.strerror}") from error
+
+
+def _replace(file: Path, content: bytes) -> None:
+    mode = file.stat().st_mode
     write_bytes_atomically(file, content)
     file.chmod(mode)
-    return file
 
 
 def _is_utf8(file: Path) -> bool:

@@ -44,6 +44,8 @@ class Suggestion:
     """How many stated examples it keeps: ``keeps 5 of 5 examples in the comment; before: 3 of 5``."""
     alike: int = 0
     """Place of a better suggestion that does the same on every call; 0 where none does."""
+    key: str = ""
+    """Name of the candidate."""
 
     @property
     def seen(self) -> tuple[str, ...]:
@@ -84,6 +86,29 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptTest:
+    """A test that fails today and passes with a suggestion, made of one of the lines that it changes."""
+
+    rank: int
+    """Of the suggestion."""
+    line: int
+    """Which of its ``changes``, from 1."""
+    change: str
+    test: str
+    """``org.acme.PagerTest#pageCountGives2``."""
+    path: str
+    """Of its class inside the repository."""
+    code: str
+    """The test alone."""
+    text: str
+    """The whole class with it."""
+    new: bool
+    """Whether the class is new."""
+    file_sha256: str
+    """Hash of the class as it was; of the empty text for a new one."""
+
+
+@dataclass(frozen=True, slots=True)
 class SuggestResult:
     """A suggestion session as it stands."""
 
@@ -118,6 +143,8 @@ class SuggestResult:
     """Infrastructure errors; never counted as verdicts."""
     file_sha256: str = ""
     """Hash of the file the suggestions were made for."""
+    kept: KeptTest | None = None
+    """The test that was asked for."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

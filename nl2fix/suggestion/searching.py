@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from nl2fix.core import engine, results, stages
-from nl2fix.core.apart import differences
+from nl2fix.core.apart import Difference, differences
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.changes import patch, texts
 from nl2fix.core.engine import Drawing, Judging
@@ -36,9 +36,10 @@ from nl2fix.core.stated import keeps
 from nl2fix.languages import language
 from nl2fix.languages.java import JAVA
 from nl2fix.prompting.retry import SecondAttempt
-from nl2fix.suggestion import telling
+from nl2fix.suggestion import keeping, telling
+from nl2fix.suggestion.apply import chosen
 from nl2fix.suggestion.minimal import minimise
-from nl2fix.suggestion.result import Rejected, Suggestion, SuggestResult
+from nl2fix.suggestion.result import KeptTest, Rejected, Suggestion, SuggestResult
 from nl2fix.suggestion.setup import Prepared
 
 
@@ -71,6 +72,8 @@ class Suggesting:
         self._records = Memory()
         self._start = time.monotonic()
         self._complete = False
+        self._kept: KeptTest | None = None
+        self._keeping = threading.Lock()
         self._ranked: tuple[int, tuple[Suggestion, ...]] = (0, ())
         self._ranking = threading.Lock()
 
@@ -99,6 +102,21 @@ class Suggesting:
         self._observe()
         self._complete = True
         return self.result()
+
+    def keep(self, rank: int, line: int) -> KeptTest:
+        """A test of what a suggestion changes, which ``result`` has from then on; see ``keeping.keep``."""
+        suggestion = chosen(self.result(), rank)
+        problem, calls = self._problem, self._parts.calls
+        entries = results.pool(self._records, problem).entries
+        entry = next(entry for entry in entries if entry.candidate.key == suggestion.key)
+        with self._keeping:
+            rows = self._changes(entry)
+            self._kept = keeping.keep(self._prepared, entry.candidate, rows, rank=rank, line=line, most=calls)
+            return self._kept
+
+    def _changes(self, entry: Entry) -> list[Difference]:
+        seen, told = self._records.observation(self._problem.id), entry.behaviour
+        return differences(seen.calls, seen.unedited, told) if seen and told else []
 
     def _observe(self) -> None:
         """See what candidates do; suggestions stand without that where it cannot be seen."""
@@ -151,6 +169,7 @@ class Suggesting:
             rejected=self._rejected(verdicts),
             failures=tuple(failure.message for failure in self._records.failures()),
             file_sha256=sha256_text(problem.text),
+            kept=self._kept,
         )
 
     def _suggestions(self, verdicts: dict[str, Verdict]) -> tuple[Suggestion, ...]:
@@ -214,8 +233,9 @@ class Suggesting:
             passed=prepared.tests - len(failing),
             tests=prepared.tests,
             calls=sum(map(bool, told.digests)) if told else 0,
-            changes=tuple(map(str, differences(seen.calls, seen.unedited, told))) if seen and told else (),
             examples=keeps(seen, told) if seen and told else "",
+            changes=tuple(map(str, self._changes(entry))),
+            key=entry.candidate.key,
         )
 
     def _rejected(self, verdicts: dict[str, Verdict]) -> tuple[Rejected, ...]:

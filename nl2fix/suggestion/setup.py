@@ -76,6 +76,8 @@ class Prepared:
     """What those print that fail today."""
     build_sha256: str
     """Hash of the unedited build."""
+    tree: Path
+    """Our copy of the repository, in which the workspace's sources lie."""
     workers: Workers = field(compare=False, repr=False)
     """Warm from the preparation; to be closed, which the end of a session does."""
 
@@ -118,7 +120,9 @@ class Setup:
         failing = tuple(test for test in ready.failing if test in ran and not _NO_TEST.search(test))
         if failing and not ready.trigger_tests:
             self._say(_failing(failing))
-        return Prepared(problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, workers)
+        return Prepared(
+            problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
+        )
 
     def _folder(self, target: Target) -> Path:
         return self._tree.parent / "workspaces" / self._key(str(target.file), repr(self._choices))

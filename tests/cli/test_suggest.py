@@ -237,6 +237,30 @@ def test_apply_puts_one_suggestion_into_the_work_tree(run: Run, repo: Path, serv
     assert state.stdout == f" M {PAGER}\n", "nothing else changes"
 
 
+def test_a_line_becomes_a_test_beside_the_patch(run: Run, repo: Path, server: OpenAIServer) -> None:
+    done = run("--method", METHOD, "--apply", 1, "--write-test", "--format", "json", *model(server))
+    assert done.returncode == 0, done.stderr
+    kept = json.loads(done.stdout)["kept"]
+    assert (kept["rank"], kept["line"], kept["new"]) == (1, 1, False)
+    assert kept["change"] == json.loads(done.stdout)["suggestions"][0]["changes"][0]
+    tests = repo / kept["path"]
+    assert (
+        tests.name == "PagerTest.java" and tests.read_text() == kept["text"] and kept["code"] in kept["text"]
+    )
+    assert FIX in (repo / PAGER).read_text()
+    assert f"{kept['test']} written to {tests}" in done.stderr.splitlines()[-1]
+
+
+def test_a_test_that_cannot_be_is_refused_and_nothing_is_written(
+    run: Run, repo: Path, server: OpenAIServer
+) -> None:
+    done = run("--method", METHOD, "--apply", 1, "--write-test", 99, *model(server))
+    told(done, 1, "no test written", "and no 99")
+    assert FIX in done.stdout, "the suggestions are shown all the same"
+    state = subprocess.run(["git", "-C", repo, "status", "--porcelain"], capture_output=True, text=True)
+    assert state.stdout == ""
+
+
 def test_a_dirty_file_is_refused_before_any_work(run: Run, repo: Path, server: OpenAIServer) -> None:
     with (repo / PAGER).open("a") as file:
         file.write("// mine\n")

@@ -18,7 +18,7 @@ from nl2fix.core.records import Evidence, sha256_text
 from nl2fix.core.store import RunStore
 from nl2fix.server.pages import Server
 from nl2fix.server.views import SuggestPage
-from nl2fix.suggestion.result import Suggestion, SuggestResult
+from nl2fix.suggestion.result import KeptTest, Suggestion, SuggestResult
 from tests.study import golden
 
 BEFORE = "int half(int n) {\n        return n * 2;\n    }"
@@ -33,7 +33,11 @@ def result(repo: Path, complete: bool = False) -> SuggestResult:
     patch = unified("Maths.java", text(BEFORE), text(AFTER))
     evidence = Evidence("done", built=True, tests_run=3, tests_expected=3, confirmed=True)
     does, why = "changes `*` to `<i>/</i>`", "proposed <b>twice</b>"
-    suggestion = Suggestion(1, AFTER, text(AFTER), does, patch, evidence, why, 2, (), (), 3, 3)
+    suggestion = Suggestion(
+        *(1, AFTER, text(AFTER), does, patch, evidence, why, 2, (), (), 3, 3),
+        calls=40,
+        changes=("half(4): 8 → 2", "half(6): <b>12</b> → 3"),
+    )
     return SuggestResult(
         repo=str(repo),
         file="Maths.java",
@@ -55,6 +59,14 @@ def result(repo: Path, complete: bool = False) -> SuggestResult:
 
 
 States = list[SuggestResult]
+NEW = "class MathsTest { }\n"
+
+
+def kept(rank: int, line: int) -> KeptTest:
+    """A test of the second line; the first has none."""
+    if line == 1:
+        raise Nl2fixError("no test written: half(int) is private")
+    return KeptTest(rank, line, "half(6): 12 → 3", "MathsTest#half", "MathsTest.java", "half", NEW, True, "")
 
 
 @pytest.fixture
@@ -66,7 +78,7 @@ def repo(tmp_path: Path) -> Path:
 @pytest.fixture
 def served(repo: Path) -> Iterator[tuple[Server, States]]:
     states = [result(repo)]
-    server = Server(SuggestPage(lambda: states[-1]))
+    server = Server(SuggestPage(lambda: states[-1], kept))
     yield server, states
     server.close()
 
@@ -113,10 +125,22 @@ def test_apply_writes_the_patch_once(served: tuple[Server, States], repo: Path) 
     assert "changed meanwhile" in said
 
 
+def test_a_line_is_kept_as_a_test_and_never_over_another(served: tuple[Server, States], repo: Path) -> None:
+    url = served[0].url
+    first, second = (json.dumps({"rank": 1, "code": AFTER, "line": line}).encode() for line in (1, 2))
+    assert ask(url, "POST", "apply", first) == (409, "no test written: half(int) is private")
+    status, said = ask(url, "POST", "apply", second)
+    assert (status, said) == (200, f"MathsTest#half written to {repo / 'MathsTest.java'}")
+    assert (repo / "MathsTest.java").read_text() == NEW
+    assert (repo / "Maths.java").read_text() == text(BEFORE)
+    assert ask(url, "POST", "apply", second)[0] == 409
+
+
 @pytest.mark.parametrize(
     "body",
     [
         *(b"", b"{", b"[]", b'{"rank": "x", "code": "y"}', b'{"code": "y"}', b"\xff"),
+        *(b'{"rank":1,"code":"y","line":"2"}', b'{"rank":1,"code":"y","line":true}'),
         *(b"[" * 100_000, b'{"rank":1e999,"code":"y"}', b'{"rank":NaN,"code":"y"}', b'{"rank":1,"code":[]}'),
     ],
 )
@@ -185,7 +209,7 @@ def test_a_run_has_nothing_to_apply(tmp_path: Path) -> None:
     from nl2fix.server.views import RunPage
 
     with pytest.raises(Nl2fixError, match="nothing to apply"):
-        RunPage(tmp_path).apply(1, "x")
+        RunPage(tmp_path).apply(1, "x", None)
 
 
 @pytest.mark.browser
@@ -216,6 +240,8 @@ def test_the_page_fills_follows_and_applies_in_a_browser(
         tab.keyboard.press("Enter")
         tab.click("text=Apply to the work tree")
         tab.wait_for_selector("text=applied to")
+        tab.click(".change:has-text('<b>12</b> → 3') button")
+        tab.wait_for_selector("text=MathsTest#half written to")
         chromium.close()
     assert problems == []
     assert (repo / "Maths.java").read_text() == text(AFTER)

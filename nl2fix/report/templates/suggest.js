@@ -11,10 +11,10 @@ async function unpack(id) {
   return new Response(stream).json();
 }
 
-async function applySuggestion(rank, code, button) {
+async function ask(button, wanted) {
   button.disabled = true;
   const reply = await fetch(`${LIVE}/apply`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ rank, code }) });
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wanted) });
   button.replaceWith(make("span", { className: reply.ok ? "badge plausible" : "badge wrong", textContent: await reply.text() }));
 }
 
@@ -32,8 +32,19 @@ function view(result, suggestion) {
   const body = make("div", {}, Diff.render(...[result.before, suggestion.code].map((code) => " ".repeat(result.column - 1) + code), result.line));
   if (LIVE) {
     const button = make("button", { textContent: "Apply to the work tree" });
-    button.addEventListener("click", () => applySuggestion(suggestion.rank, suggestion.code, button));
+    const wanted = { rank: suggestion.rank, code: suggestion.code };
+    button.addEventListener("click", () => ask(button, wanted));
     body.append(make("p", {}, button));
+    suggestion.changes.forEach((change, at) => {
+      const keep = make("button", { textContent: "Write a test of it" });
+      keep.addEventListener("click", () => ask(keep, { ...wanted, line: at + 1 }));
+      body.append(make("p", { className: "change" }, make("code", { textContent: change }), " ", keep));
+    });
+  }
+  const kept = result.kept;
+  if (kept && kept.rank === suggestion.rank) {
+    body.append(make("h3", { textContent: `A test of it, for ${kept.path}` }), make("p", { className: "soft", textContent: kept.change }),
+      make("pre", { tabIndex: 0, textContent: kept.code }));
   }
   details.append(body);
   details.addEventListener("toggle", () => details.open ? opened.add(suggestion.code) : opened.delete(suggestion.code));
@@ -43,7 +54,7 @@ function view(result, suggestion) {
 function show(result) {
   const counts = Object.entries(result.outcomes).map(([name, n]) => `${n} ${name.replace("_", " ")}`).join(", ");
   byId("state").textContent = `${result.complete ? "Finished" : "Working"}: ${result.judged} candidates judged (${counts || "none yet"}) with ${result.tests} tests${result.failing.length ? `, ${result.failing.length} of which fail today` : ""}.`;
-  const key = JSON.stringify(result.suggestions.map((s) => s.code));
+  const key = JSON.stringify([result.kept, ...result.suggestions.map((s) => [s.code, s.seen])]);
   if (key === shown) return;
   shown = key;
   byId("list").replaceChildren(...result.suggestions.map((s) => view(result, s)));

@@ -51,6 +51,16 @@ class Signature(NamedTuple):
     """How what it returns could be made; the class's own for a constructor."""
 
 
+class TakenApart(NamedTuple):
+    """One call, and what became of it in two programs, as a test of the same package could see it."""
+
+    signature: Signature
+    call: Call
+    before: tuple[Recipe, ...]
+    """What ``Facts.java`` tells of result, receiver and each argument; empty where the call did not end."""
+    after: tuple[Recipe, ...]
+
+
 NULL = Recipe("n")
 RANGES = {"byte": 7, "short": 15, "int": 31, "long": 63}
 """Kinds of whole numbers and the bits of their magnitude."""
@@ -82,6 +92,18 @@ def read_sketch(reader: Reader) -> Sketch:
 
 def read_sketches(reader: Reader) -> tuple[Sketch, ...]:
     return tuple(read_sketch(reader) for _ in range(reader.number()))
+
+
+def read_recipes(reader: Reader) -> tuple[Recipe, ...]:
+    return tuple(
+        Recipe(
+            chr(reader.number()),
+            reader.text(),
+            tuple(reader.text() for _ in range(reader.number())),
+            read_recipes(reader),
+        )
+        for _ in range(reader.number())
+    )
 
 
 def write_recipe(writer: Writer, recipe: Recipe) -> None:

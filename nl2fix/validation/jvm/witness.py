@@ -25,7 +25,16 @@ from nl2fix.validation.jvm.classpath import ClassFinder
 from nl2fix.validation.jvm.drawing import calls, mentions
 from nl2fix.validation.jvm.frames import Reader, Writer
 from nl2fix.validation.jvm.powers import Powers
-from nl2fix.validation.jvm.recipes import Call, Signature, read_sketch, read_sketches, write_recipes
+from nl2fix.validation.jvm.recipes import (
+    Call,
+    Recipe,
+    Signature,
+    TakenApart,
+    read_recipes,
+    read_sketch,
+    read_sketches,
+    write_recipes,
+)
 from nl2fix.validation.jvm.stating import StatedCall, stated_calls
 from nl2fix.validation.jvm.users import Users
 from nl2fix.validation.jvm.worker import Build, JavaWorker, WorkerLost
@@ -58,6 +67,7 @@ class _Done:
     told: str
     call: str
     seconds: float = 0.0
+    facts: tuple[Recipe, ...] = ()
 
 
 class JvmWitness:
@@ -73,6 +83,7 @@ class JvmWitness:
         self._most = most
         self._shared: JavaWorker | None = None
         self._calls: list[Call] = []
+        self._told: tuple[str, ...] = ()
         self._before = Behaviour((), ())
         self._signature: Signature | None = None
 
@@ -85,13 +96,14 @@ class JvmWitness:
         build = self._bench.compile(self._bench.unedited)
         stable, dropped = self._stable(build, self._drawn(self._signature, stated), frozenset(stated))
         self._calls = [call for call, _ in stable]
+        self._told = tuple(done.call for _, done in stable)
         self._before = self._again(build)
         told = tuple(
             Stated(place, stated[call].outcome, stated[call].source)
             for place, call in enumerate(self._calls)
             if call in stated
         )
-        return Observation(tuple(done.call for _, done in stable), dropped, self._before, told)
+        return Observation(self._told, dropped, self._before, told)
 
     def _stated(self, signature: Signature) -> list[StatedCall]:
         unit = _unit(self._problem)
@@ -139,6 +151,18 @@ class JvmWitness:
         seen |= {key: self._alone(distinct[key], self._calls) for key in apart}
         told = {key: None if done is None else _behaviour(done) for key, done in seen.items()}
         return [None if build is None else told.get(build.sha256) for build in builds]
+
+    def taken_apart(self, told: str, candidate: Candidate) -> TakenApart | None:
+        """A call of ``unedited``, by its words, before and after an edit; ``None`` where it is not there."""
+        build = self._built(candidate)
+        if told not in self._told or build is None or self._signature is None:
+            return None
+        call = self._calls[self._told.index(told)]
+        unedited = self._bench.compile(self._bench.unedited)
+        before, after = (self._alone(each, [call], 1, facts=True) for each in (unedited, build))
+        if before is None or after is None:
+            return None
+        return TakenApart(self._signature, call, before[0].facts, after[0].facts)
 
     def close(self) -> None:
         """Hand the workers on, where they are sound."""
@@ -202,7 +226,9 @@ class JvmWitness:
         """The calls in the JVM that edits share."""
         return self._made(build, wanted, stops, self._worker, self._drop)
 
-    def _alone(self, build: Build, wanted: Sequence[Call], stops: int = _STOPS) -> list[_Done] | None:
+    def _alone(
+        self, build: Build, wanted: Sequence[Call], stops: int = _STOPS, *, facts: bool = False
+    ) -> list[_Done] | None:
         """The calls in a JVM that has done nothing else."""
         with ExitStack() as started:
 
@@ -213,7 +239,9 @@ class JvmWitness:
                 return worker
 
             worker = [fresh()]
-            return self._made(build, wanted, stops, lambda: worker[-1], lambda: worker.append(fresh()))
+            return self._made(
+                build, wanted, stops, lambda: worker[-1], lambda: worker.append(fresh()), facts=facts
+            )
 
     def _made(
         self,
@@ -222,12 +250,14 @@ class JvmWitness:
         stops: int,
         worker: Callable[[], JavaWorker],
         drop: Callable[[], object],
+        *,
+        facts: bool = False,
     ) -> list[_Done] | None:
         """What became of each call; ``None`` where one ended the JVM. One that is worn out is dropped."""
         done = [_Done(_NOT_MADE, "", "", "")] * len(wanted)
         at, cpu = 0, CPU_OF_ALL + stops * CPU_OF_ONE
         while at < len(wanted) and stops > 0:
-            fields = self._request(build, wanted, at, stops, cpu)
+            fields = self._request(build, wanted, at, stops, cpu, facts=facts)
             try:
                 with together():
                     reply = worker().ask("B", fields, _PATIENCE)
@@ -245,11 +275,13 @@ class JvmWitness:
             at = reached
         return done
 
-    def _request(self, build: Build, wanted: Sequence[Call], at: int, stops: int, cpu: float) -> Writer:
+    def _request(
+        self, build: Build, wanted: Sequence[Call], at: int, stops: int, cpu: float, *, facts: bool
+    ) -> Writer:
         assert self._signature is not None
         fields = self._edit(build).text(self._signature.owner).text(self._signature.name)
         fields.texts(self._signature.types).number(at).real(CPU_OF_ONE).real(cpu).number(stops)
-        fields.number(len(wanted))
+        fields.flag(facts).number(len(wanted))
         for call in wanted:
             write_recipes(fields, (call.receiver,) if call.receiver else ())
             write_recipes(fields, call.arguments)
@@ -278,7 +310,7 @@ def _behaviour(done: Sequence[_Done]) -> Behaviour:
 
 def _read(reply: Reader) -> _Done:
     kind, digest, told, call = chr(reply.number()), reply.text(), reply.text(), reply.text()
-    return _Done(kind, "" if kind in _UNSEEN else digest, told, call, reply.real())
+    return _Done(kind, "" if kind in _UNSEEN else digest, told, call, reply.real(), read_recipes(reply))
 
 
 def _unit(problem: Problem) -> JavaUnit | None:

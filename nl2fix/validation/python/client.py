@@ -16,10 +16,10 @@ from typing import Any
 
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.sandbox import Launch, Limits, Runtime, Sandbox
-from nl2fix.validation.python.programs import PythonProgram, Run, Script
+from nl2fix.validation.python.programs import Calls, PythonProgram, Run, Script
 
 INSIDE = Path(__file__).with_name("inside")
-MODULES = ("frames", "shield", "watched_child", "cleaning", "outcome", "child", "server")
+MODULES = ("frames", "shield", "watched_child", "cleaning", "outcome", "calls", "child", "server")
 """Modules of the server, each after those it imports."""
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
@@ -78,7 +78,7 @@ class ProgramFiles:
     files: Mapping[str, str]
     edited: tuple[str, ...]
     """Paths of the edited files; the first is the one that is loaded."""
-    run: Run
+    run: Run | Calls
     libraries: tuple[str, ...] = ()
 
 
@@ -89,6 +89,8 @@ class Hidden:
     tests: Mapping[str, str] = field(default_factory=dict)
     script: str = ""
     mark: str = ""
+    calls: Mapping[str, Any] = field(default_factory=dict)
+    """What ``inside.calls`` makes."""
 
 
 def hidden_of(program: PythonProgram) -> Hidden:
@@ -119,6 +121,8 @@ class ProgramResult:
     """The start of what was printed, where tests print."""
     marks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Site → how often its assertion failed, and how often it held."""
+    seen: tuple[tuple[str, str, str, float], ...] = ()
+    """Of each call that was begun: what became of it, digest, words, seconds."""
     clean: bool = True
     """Whether the program left nothing behind that could not be undone."""
 
@@ -223,11 +227,11 @@ _USUAL = ("passed", "failed", "uncompilable", "stopped", "missing")
 def _plain(task: ProgramFiles) -> dict[str, Any]:
     kind = type(task.run).__name__.lower()
     run: dict[str, Any] = {"kind": kind}
-    if isinstance(task.run, Script):
+    if isinstance(task.run, Script | Calls):
         run["main"] = task.run.main
     else:
         run["modules"] = task.run.modules
-    warm = [] if isinstance(task.run, Script) else [kind]
+    warm = [] if isinstance(task.run, Script | Calls) else [kind]
     return {
         "files": dict(task.files),
         "edited": list(task.edited),
@@ -249,6 +253,7 @@ def _result(answer: Mapping[str, Any], built: str | None, build_seconds: float) 
         failed_test=answer.get("failed_test"),
         output=str(answer.get("output", "")),
         marks={site: (counts[0], counts[1]) for site, counts in answer.get("marks", {}).items()},
+        seen=tuple(tuple(call) for call in answer.get("seen", ())),
         clean=bool(answer["clean"]),
     )
 

@@ -37,6 +37,14 @@ class Pytest:
     """Their paths, among ``Program.tests``."""
 
 
+@dataclass(frozen=True)
+class Calls:
+    """Nothing is judged: what the edited file defines is called, and what that does is told."""
+
+    main: bool = False
+    """Whether the file is run as a program."""
+
+
 Run = Script | Unittest | Pytest
 
 

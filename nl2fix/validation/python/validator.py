@@ -44,8 +44,9 @@ from nl2fix.validation.python.client import (
     server_text,
     worker_limits,
 )
-from nl2fix.validation.python.programs import Programs, PythonProgram, Script, files_after
+from nl2fix.validation.python.programs import Calls, Programs, PythonProgram, Script, files_after
 from nl2fix.validation.python.suspicion import reaches
+from nl2fix.validation.python.witness import PythonWitness
 
 TRIES = 3
 """How often in a row a program must take its interpreter down for that to be its own doing."""
@@ -105,6 +106,20 @@ class PythonValidator:
     @contextmanager
     def session(self, problem: Problem) -> Iterator[PythonSession]:
         yield PythonSession(self, problem, self._programs(problem))
+
+    @contextmanager
+    def witness(self, problem: Problem, most: int) -> Iterator[PythonWitness]:
+        """Observes edits of one problem on at most so many calls."""
+        program = self._programs(problem)
+        calls = Calls(program.run.main if isinstance(program.run, Script) else False)
+
+        def run(candidate: Candidate | None, wanted: Hidden, seconds: float, apart: bool) -> ProgramResult:
+            edit = candidate or Candidate(problem.before)
+            task = replace(self._task(problem, program, edit), run=calls)
+            bounds = ProgramBounds(seconds, self._settings.memory)
+            return self.judge(task, bounds, lambda _: wanted, "own" if apart else "warm")
+
+        yield PythonWitness(problem, run, most)
 
     def close(self) -> None:
         """End all workers; whoever still works with one loses it and gets no other."""

@@ -17,7 +17,7 @@ import unittest
 from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
 
-from nl2fix.validation.python.inside import outcome
+from nl2fix.validation.python.inside import calls, outcome
 from nl2fix.validation.python.inside.frames import read_frame, write_frame
 from nl2fix.validation.python.inside.outcome import Tally, describe
 from nl2fix.validation.python.inside.shield import LIBC, Shield
@@ -183,6 +183,10 @@ class ProgramRun:
         status = pytest.main([*options, *places], plugins=[outcome.PytestPlugin(tally)])
         if status:
             tally.fail("tests", f"pytest ended with status {int(status)}")
+
+    def _calls(self, module: types.ModuleType, hidden: dict[str, Any], tally: Tally) -> None:
+        calls.make_calls(module, hidden["calls"], self._tell)
+        tally.start("calls")
 
     # -- telling ----------------------------------------------------------------------------------
 

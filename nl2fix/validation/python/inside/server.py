@@ -32,6 +32,9 @@ WARM = "bisect collections copy datetime functools heapq itertools math operator
 _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
 
 _HIDDEN: list[types.ModuleType] = []
+MOST_CALLS = 1000
+"""Of one program."""
+
 Ask = Callable[[str], dict[str, Any]]
 
 
@@ -159,8 +162,9 @@ def judge(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
     theirs.close()
     watch = Watch(pid, ours, request["wall"], request["cpu"])
     stage = ["build"]
+    seen: list[list[Any]] = []
     try:
-        result = _follow(watch, stage, started, lambda sha: with_code(ask(sha), request["run"]))
+        result = _follow(watch, stage, seen, started, lambda sha: with_code(ask(sha), request["run"]))
     except SyntaxError as error:
         result = _end("failed", "tests", f"the tests do not compile: {error}", started)
     except Ended as end:
@@ -169,7 +173,7 @@ def judge(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
         result = _end("exited", stage[0], "wrote to the channel of the tests", started)
     finally:
         watch.finish()
-    return {**result, "cpu": watch.used}
+    return {**result, "cpu": watch.used, "seen": seen}
 
 
 @functools.lru_cache(maxsize=1)
@@ -186,7 +190,7 @@ def address_space() -> int:
 
 def with_code(hidden: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
     """What is hidden, with test modules compiled: once for all candidates, and not by their interpreters."""
-    if not hidden or run["kind"] == "pytest":
+    if not hidden or run["kind"] in ("pytest", "calls"):
         return hidden
     texts = {path: hidden["tests"][path] for path in run.get("modules", ())}
     if run["kind"] == "script":
@@ -200,8 +204,10 @@ def _compiled(path: str, text: str) -> str:
     return base64.b64encode(marshal.dumps(code)).decode("ascii")
 
 
-def _follow(watch: Watch, stage: list[str], started: float, ask: Ask) -> dict[str, Any]:
-    """The conversation with a child; ``stage[0]`` says how far it is."""
+def _follow(
+    watch: Watch, stage: list[str], seen: list[list[Any]], started: float, ask: Ask
+) -> dict[str, Any]:
+    """The conversation with a child; ``stage[0]`` says how far it is, ``seen`` what its calls did."""
     first = watch.receive()
     if "uncompilable" in first:
         return _end("uncompilable", "build", first["uncompilable"], started)
@@ -220,6 +226,9 @@ def _follow(watch: Watch, stage: list[str], started: float, ask: Ask) -> dict[st
     stage[0] = "tests"
     watch.send(hidden)
     told = watch.receive()
+    while "begins" in told or "call" in told:
+        _see(seen, told)
+        told = watch.receive()
     failed = told["failed_test"]
     end = _end(
         "passed" if failed is None and told["done"] is True else "failed", "tests", "", started + paused
@@ -232,6 +241,17 @@ def _follow(watch: Watch, stage: list[str], started: float, ask: Ask) -> dict[st
         "failed_test": None if failed is None else str(failed)[:MESSAGE],
         "marks": {str(site): [int(n) for n in counts] for site, counts in told["marks"].items()},
     }
+
+
+def _see(seen: list[list[Any]], told: dict[str, Any]) -> None:
+    """Note what a call did; one that has begun does not end until we hear of it."""
+    if "begins" in told:
+        if len(seen) >= MOST_CALLS:
+            raise ValueError("more calls than can be")
+        seen.append(["E", "", "does not end", 0.0])
+    else:
+        kind, digest, words, seconds = told["call"]
+        seen[-1] = [str(kind)[:1], str(digest)[:32], str(words)[:MESSAGE], float(seconds)]
 
 
 def _end(outcome: str, stage: str, message: object, started: float) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * Calls one unit of an edit with values that the parent sends, and answers what each call did.
  *
  * <p>Request: the edit, then owner, name and parameter types of the unit, the number of the first call to make, limits
- * (CPU seconds of a call, of all, calls that may be stopped), then the calls, each a list of no or one receiver and one
+ * (CPU seconds of a call, of all, calls that may be stopped), whether to tell facts, then the calls, each a list of no or one receiver and one
  * of arguments. Reply 'B': see {@link #answer}. A call that does not end is stopped, which is what it did; where it
  * cannot be stopped the parent goes on in another JVM.
  */
@@ -40,6 +41,7 @@ final class Calls {
     private final double cpuOfOne;
     private final double cpuOfAll;
     private final int mostStopped;
+    private final boolean tellsFacts;
     private final List<Call> calls = new ArrayList<>();
 
     private final Object lock = new Object();
@@ -60,6 +62,7 @@ final class Calls {
         cpuOfOne = request.real();
         cpuOfAll = request.real();
         mostStopped = request.number();
+        tellsFacts = request.flag();
         for (int left = request.number(); left > 0; left--) {
             calls.add(new Call(Recipe.readAll(request), Recipe.readAll(request)));
         }
@@ -129,7 +132,7 @@ final class Calls {
         }
     }
 
-    /** Why the worker is worn out, the next call to make, then of each: what became of it, digest, text, its own text, seconds. */
+    /** Why the worker is worn out, the next call to make, then of each: what became of it, digest, text, its own text, seconds, facts. */
     private Reply answer(String worn) {
         synchronized (lock) {
             Reply reply = new Reply('B').text(worn).number(next).number(results.length);
@@ -137,6 +140,7 @@ final class Calls {
                 Done told = done == null ? new Done(NOT_MADE, 0, "", "") : done;
                 reply.number(told.kind).text(String.format("%016x", told.digest)).text(told.text).text(told.call);
                 reply.real(told.seconds);
+                Facts.writeAll(told.facts, reply);
             }
             return reply;
         }
@@ -159,6 +163,7 @@ final class Calls {
         final String text;
         final String call;
         double seconds;
+        List<Facts> facts = Collections.emptyList();
 
         Done(char kind, long digest, String text, String call) {
             this.kind = kind;
@@ -270,7 +275,11 @@ final class Calls {
             exhausted |= thrown instanceof OutOfMemoryError;
             boolean silent = thrown == null && unit instanceof Method && ((Method) unit).getReturnType() == void.class;
             String text = thrown != null ? "throws " + Portrait.name(thrown.getClass()) : silent ? "" : Notation.of(result);
-            return after(call, before, receiver, arguments, thrown != null ? thrown : result, text);
+            Done done = after(call, before, receiver, arguments, thrown != null ? thrown : result, text);
+            if (tellsFacts) {
+                done.facts = Facts.of(unit, result, thrown, receiver, arguments);
+            }
+            return done;
         }
 
         private Done after(Call call, long[] before, Object receiver, Object[] arguments, Object what, String text)

@@ -1,0 +1,101 @@
+"""What edits of a Python file do when what they edit is called: the same calls of every program.
+
+As ``validation.jvm.witness``, which says how calls are chosen; each program makes its calls in a process of
+its own, in the sandbox of judging.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice, zip_longest
+
+from nl2fix.core.changes import edited_files
+from nl2fix.core.records import Behaviour, Candidate, Observation, Problem
+from nl2fix.validation.jvm.drawing import mentions
+from nl2fix.validation.python.client import Hidden, ProgramResult
+from nl2fix.validation.python.drawing import PythonCall, drawn, units
+from nl2fix.validation.python.suspicion import reaches
+
+CPU_OF_ONE = 0.15
+"""Seconds a call may take; one that takes more is taken not to end."""
+CPU_OF_ALL = 2.5
+"""Seconds all calls of a program may take, with loading it; what is left then is not made."""
+_STOPS, _STOPS_UNEDITED = 2, 8
+_COSTLY = 0.02
+_SPARE = 3
+_ENDLESS = "E"
+_UNSEEN = ("-", "U")
+
+Seen = tuple[str, str, str, float]
+"""What became of a call: kind, digest, words, seconds."""
+Run = Callable[[Candidate | None, Hidden, float, bool], ProgramResult]
+"""Runs an edit, or the program as it is, with so many CPU seconds, in an interpreter of its own or not."""
+
+
+class PythonWitness:
+    """Satisfies ``core.protocols.Witness``. Not thread-safe."""
+
+    def __init__(self, problem: Problem, run: Run, most: int) -> None:
+        """``most`` calls are made of each program."""
+        self._problem, self._run, self._most = problem, run, most
+        self._calls: list[PythonCall] = []
+
+    def unedited(self) -> Observation:
+        """What the unedited program does, and on which calls; none where nothing can be called."""
+        problem = self._problem
+        texts = [problem.text, *problem.instructions.values()]
+        found = units(problem.text, problem.entity, texts)
+        seed = f"{problem.suite}/{problem.id}"
+        wanted = list(islice(drawn(found, mentions(texts), seed), _SPARE * self._most)) if found else []
+        self._calls, dropped = self._stable(wanted)
+        before = self._made(None, self._calls, _STOPS, apart=False) if self._calls else None
+        if before is None:
+            self._calls, before = [], []
+        return Observation(tuple(call.told for call in self._calls), dropped, _behaviour(before))
+
+    def behaviours(self, candidates: Sequence[Candidate]) -> list[Behaviour | None]:
+        """What each does on these calls; ``None`` where it cannot be loaded or ends its process."""
+        return [self._behaviour(candidate) for candidate in candidates]
+
+    def _behaviour(self, candidate: Candidate) -> Behaviour | None:
+        problem = self._problem
+        apart = reaches(problem.files, edited_files(problem, candidate)) is not None
+        seen = self._made(candidate, self._calls, _STOPS, apart=apart) if self._calls else None
+        return None if seen is None else _behaviour(seen)
+
+    def _stable(self, wanted: Sequence[PythonCall]) -> tuple[list[PythonCall], int]:
+        """Calls that did the same in two processes, and how many did not; those that do not end come last."""
+        stable: list[PythonCall] = []
+        endless: list[PythonCall] = []
+        dropped = 0
+        for start in range(0, len(wanted), self._most):
+            batch = wanted[start : start + self._most]
+            stops = _STOPS_UNEDITED - len(endless)
+            runs = [self._made(None, batch, stops, apart=apart) or () for apart in (False, True)]
+            for call, one, other in zip(batch, *runs, strict=False):
+                costly = one[0] != _ENDLESS and min(one[3], other[3]) > _COSTLY
+                if costly or {one[0], other[0]} & {*_UNSEEN}:
+                    continue
+                dropped += one[1] != other[1]
+                if one[1] == other[1]:
+                    (endless if one[0] == _ENDLESS else stable).append(call)
+            if len(stable) >= self._most or len(endless) >= _STOPS_UNEDITED:
+                break
+        room = min(len(endless), max(_STOPS, self._most - len(stable)), self._most)
+        return [*stable[: self._most - room], *endless[:room]], dropped
+
+    def _made(
+        self, candidate: Candidate | None, wanted: Sequence[PythonCall], stops: int, *, apart: bool
+    ) -> list[Seen] | None:
+        """What became of each call; ``None`` where the program is not loaded or a call ended its process."""
+        calls = {"calls": [call._asdict() for call in wanted], "seconds": CPU_OF_ONE, "stops": stops}
+        result = self._run(candidate, Hidden(calls=calls), CPU_OF_ALL + stops * CPU_OF_ONE, apart)
+        if result.outcome not in ("passed", "timeout") or (result.outcome == "timeout" and not result.seen):
+            return None
+        made = zip_longest(result.seen[: len(wanted)], wanted)
+        return [seen if seen is not None else ("-", "", "", 0.0) for seen, _ in made]
+
+
+def _behaviour(seen: Sequence[Seen]) -> Behaviour:
+    digests = ("" if kind in _UNSEEN else digest or "endless" for kind, digest, _, _ in seen)
+    return Behaviour(tuple(digests), tuple(words for _, _, words, _ in seen))
