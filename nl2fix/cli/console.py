@@ -98,16 +98,16 @@ class _Drawn:
 
     def __init__(self, drawn: RichProgress) -> None:
         self._drawn = drawn
-        self._tasks: dict[str, tuple[TaskID, float]] = {}
+        self._tasks: dict[str, tuple[TaskID, float, int]] = {}
 
     def show(self, title: str, done: int, total: int, label: str) -> None:
         if title not in self._tasks:
             task = self._drawn.add_task(title, total=None, label="", rate="")
-            self._tasks[title] = task, time.monotonic()
-        task, start = self._tasks[title]
+            self._tasks[title] = task, time.monotonic(), done
+        task, start, first = self._tasks[title]
         if label and not done:
             self._drawn.console.print(f"{title}: {label}", markup=False)
-        rate = done / max(time.monotonic() - start, 1e-3)
+        rate = (done - first) / max(time.monotonic() - start, 1e-3)
         self._drawn.update(task, completed=done, total=total, label=label, rate=f"{rate:.1f}/s")
 
     def say(self, text: str) -> None:
@@ -137,11 +137,14 @@ class _Plain:
     def __init__(self, title: str) -> None:
         self._title = title
         self._start = self._last = time.monotonic()
+        self._first: int | None = None
+        """What was done before: by an earlier command, it says nothing about the rate."""
         self._state: tuple[int, int] | None = None
         self._printed: tuple[int, int] | None = None
 
     def __call__(self, done: int, total: int, label: str) -> None:
         self._state = (done, total)
+        self._first = done if self._first is None else self._first
         if label and not done:
             click.echo(f"{self._title}: {label}", err=True)
         if time.monotonic() - self._last >= PLAIN_EVERY:
@@ -157,7 +160,7 @@ class _Plain:
         done, total = self._state
         self._last = time.monotonic()
         elapsed = self._last - self._start
-        rate = done / max(elapsed, 1e-3)
+        rate = (done - (self._first or 0)) / max(elapsed, 1e-3)
         left = (total - done) / rate if rate else 0.0
         say(f"{self._title}: {done}/{total}, {rate:.1f}/s, {elapsed:.0f} s, about {left:.0f} s left")
         self._printed = self._state

@@ -84,7 +84,8 @@ class Cluster:
         self._service = service
         self._opening = secrets.token_hex(8)
         self._changed = threading.Condition()
-        self._fit: dict[str, int] = {}
+        self._told_fit: dict[str, int] = {}
+        self._alive: set[str] = set()
         self._unfit: dict[str, str] = {}
         self._looked = 0.0
         self._seen = -1.0
@@ -137,13 +138,18 @@ class Cluster:
             self._look()
         return max(1, sum(self._fit.values()))
 
+    @property
+    def _fit(self) -> dict[str, int]:
+        """Nodes that can judge, with their threads."""
+        return {name: count for name, count in self._told_fit.items() if name in self._alive}
+
     def _look(self) -> set[str]:
         """See which nodes are there. The scheduler is asked with no lock held: its answers come by a thread
         that tells what nodes say, too."""
         before, self._looked = self._looked, time.monotonic()
         alive = {str(about["name"]) for about in self._workers().values()}
         with self._changed:
-            self._fit = {name: count for name, count in self._fit.items() if name in alive}
+            self._alive = alive
             left = self._seen == before and not self._fit
             self._seen = self._looked if self._fit else self._seen
         if left:
@@ -201,7 +207,8 @@ class Cluster:
                 self.bear(since)
                 before, doubted = doubted, self.stranded(str(future.key) for future in left)
                 given_up = [future for future in left if future.key in doubted & before]
-                self.client.cancel(given_up, force=True)
+                if given_up:
+                    self.client.cancel(given_up, force=True)
             else:
                 left.remove(future)
                 yield future
@@ -219,8 +226,10 @@ class Cluster:
 
     def _workers(self) -> dict[str, Any]:
         try:
-            return dict(self.client.scheduler_info(n_workers=-1)["workers"])
-        except OSError as error:
+            # Not by scheduler_info(): the client renews that in the background, too, without any workers.
+            scheduler: Any = self.client.scheduler
+            return dict(self.client.sync(scheduler.identity, n_workers=-1)["workers"])
+        except (OSError, AttributeError) as error:  # a client that is closed has no scheduler
             raise InfrastructureError(_GONE) from error
 
     def _told(self, event: tuple[float, Mapping[str, Any]]) -> None:
@@ -231,10 +240,11 @@ class Cluster:
         name = message["node"]
         with self._changed:
             if "fit" in message:
-                self._fit[name] = message["fit"]
+                self._told_fit[name] = message["fit"]
+                self._alive.add(name)
                 self._unfit.pop(name, None)
             elif self._unfit.get(name) != message["unfit"]:
-                self._fit.pop(name, None)
+                self._told_fit.pop(name, None)
                 self._unfit[name] = message["unfit"]
                 self.say(f"cluster: {name} is left out: {message['unfit']}")
             self._changed.notify_all()

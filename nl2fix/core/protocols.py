@@ -416,18 +416,23 @@ class Foreseeing(Protocol):
 
 
 @runtime_checkable
+class Checked(Protocol):
+    """A model that can tell before any work whether it could be asked. Optional."""
+
+    def check(self) -> None:
+        """Raise ``UsageError`` where it could not, e.g. for want of a key or a library."""
+        ...
+
+
+@runtime_checkable
 class Priced(Protocol):
-    """A model that costs money or wants a key; what a dry run asks of it. Optional."""
+    """A model that costs money; what a dry run asks of it. Optional."""
 
     together: int
     """Most samples one request asks for."""
 
     def cost(self, prompt: int, answer: int) -> float | None:
         """Money for so many tokens of prompts and answers; ``None`` where no price is set."""
-        ...
-
-    def check(self) -> None:
-        """Raise ``UsageError`` where it could not be asked, e.g. for want of a key."""
         ...
 
 

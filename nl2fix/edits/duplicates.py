@@ -19,7 +19,7 @@ def shingles(text: str) -> list[str]:
     tokens = _TOKEN.findall(text)
     if len(tokens) <= SHINGLE:
         return [" ".join(tokens)]
-    return [" ".join(tokens[i : i + SHINGLE]) for i in range(len(tokens) - SHINGLE + 1)]
+    return [*map(" ".join, zip(*(tokens[i:] for i in range(SHINGLE)), strict=False))]
 
 
 class NearDuplicates:

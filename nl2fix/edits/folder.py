@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -39,7 +39,7 @@ class Writer:
             stack.callback(self._parquet.close)
 
     def add(self, pair: EditPair) -> None:
-        row = asdict(pair)
+        row = {name: getattr(pair, name) for name in _FIELDS}
         if self._pairs is not None:
             self._pairs.write(json.dumps(row) + "\n")
         else:

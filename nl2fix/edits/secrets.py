@@ -16,6 +16,10 @@ from nl2fix.core.errors import UsageError
 _LEFT_OUT = frozenset({"IPPublicDetector"})
 _ASSIGNED = re.compile(r"key|pass|pwd|secret|contrase", re.IGNORECASE)
 """Found wherever the detector of assignments finds something."""
+_KEYLIKE = re.compile(
+    r"[\w+/=\-\\]{16}|://|PRIVATE KEY|PuTTY|AKC|AP[\dA-F]|xox[abpors]-|_authToken|eyJ|aws", re.IGNORECASE
+)
+"""On every line in which a pattern finds a key; the patterns are slow and few lines are like this."""
 _QUOTED = re.compile(r"""(["'])[A-Za-z0-9+/=_\-\\]{20,}\1""")
 """Shorter strings have no entropy to speak of."""
 _HARMLESS = re.compile(
@@ -37,22 +41,20 @@ class Detectors(NamedTuple):
 def secret_in(text: str) -> str | None:
     """The kind of the first secret in a text; ``None`` where there is none."""
     detectors = _detectors()
-    for detector in detectors.patterns:
-        if any(not _HARMLESS.fullmatch(value) for value in detector.analyze_string(text)):
+    lines = [*dict.fromkeys(text.splitlines())]
+    keylike = [line for line in lines if _KEYLIKE.search(line)]
+    for detector in detectors.patterns if keylike else ():
+        if any(not _HARMLESS.fullmatch(value) for value in detector.analyze_string("\n".join(keylike))):
             return str(detector.secret_type)
-    for line in _lines_with(_ASSIGNED, text):
+    for line in filter(_ASSIGNED.search, lines):
         if any(not _HARMLESS.fullmatch(value) for value in detectors.assignments.analyze_string(line)):
             return str(detectors.assignments.secret_type)
-    for line in _lines_with(_QUOTED, text):
+    for line in filter(_QUOTED.search, keylike):
         for detector in detectors.entropies:
             values = (str(secret.secret_value) for secret in detector.analyze_line("", line))
             if any(not any(judge(value) for judge in detectors.harmless) for value in values):
                 return str(detector.secret_type)
     return None
-
-
-def _lines_with(pattern: re.Pattern[str], text: str) -> list[str]:
-    return [line for line in text.splitlines() if pattern.search(line)] if pattern.search(text) else []
 
 
 @cache

@@ -63,6 +63,10 @@ class VllmModel:
         self._config = config
         self.name = f"vllm:{config.id}"
 
+    def check(self) -> None:
+        """See ``Checked.check``; the engine is not started yet."""
+        self._library  # noqa: B018 - raises
+
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Answers batch by batch; a prompt that the model cannot take is answered ``context``."""
         return answered(requests, self._config.batch, self._answers)

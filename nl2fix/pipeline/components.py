@@ -14,7 +14,7 @@ from nl2fix import ranking
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import FORMATS
-from nl2fix.core.protocols import Language, Model, Priced, PromptStrategy, Ranker, Suite
+from nl2fix.core.protocols import Checked, Language, Model, PromptStrategy, Ranker, Suite
 from nl2fix.core.records import Problem
 from nl2fix.core.registry import Registry, nearest
 from nl2fix.languages import LANGUAGES
@@ -115,7 +115,7 @@ def make_strategy(run: RunConfig, environment: Environment, suite: Suite) -> Pro
 def make_model(chosen: Choice, environment: Environment) -> Model:
     """The model; ``UsageError`` where it could not be asked."""
     model: Model = MODELS.make(chosen.name, chosen.options, environment)
-    if isinstance(model, Priced):
+    if isinstance(model, Checked):
         model.check()
     return model
 

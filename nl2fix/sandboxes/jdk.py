@@ -51,7 +51,7 @@ def _checked(home: Path, mend: str = "; name another one or leave it out") -> Pa
         raise UsageError(f"no JDK in {home} (it has no bin/javac){mend}")
     if version(home) < OLDEST:
         raise UsageError(f"the JDK in {home} is older than {OLDEST}{mend}")
-    return home
+    return home.resolve()  # a sandbox may show the folder, but not the link to it
 
 
 def _complete(home: Path) -> bool:

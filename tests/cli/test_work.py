@@ -46,6 +46,7 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
         (["--n", "99999999999999999999"], ["n must be 1 to"]),
         (["--model", "openai:x", "--base-url", "http://host:99999/v1"], ["base_url must be an address"]),
         (["--model", "openai:x", "--base-url", "http://[::1/v1"], ["base_url must be an address"]),
+        (["--model", "hf:no-such-folder"], ["a local model"]),
         (["--model", "json:__name__"], ["'json:__name__' is no factory"]),
         (["--out", ""], ["--out must name a folder"]),
     ],

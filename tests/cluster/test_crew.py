@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 
 import nl2fix
+from nl2fix.cluster.crew import Cluster
+from nl2fix.cluster.node import Service
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.results import RunResults
 from nl2fix.pipeline import Unobserved
@@ -166,6 +168,26 @@ def test_a_run_waits_for_nodes_and_goes_on_with_new_ones(nodes: Nodes, tmp_path:
     with beside(replace):
         results = ran(tmp_path / "gone", nodes, observer, n=60, suite={"seconds": 0.05})
     assert told(results) == told(ran(tmp_path / "alone", None, n=60))
+
+
+def test_nodes_are_there_however_often_dask_looks_for_itself(nodes: Nodes, tmp_path: Path) -> None:
+    """Its client keeps one list of nodes, which it renews in the background without any of them."""
+    from distributed import Client
+
+    service = Service(None, {}, str(tmp_path))  # type: ignore[arg-type] - nobody makes a suite
+    with Client(scheduler_file=str(nodes.address), set_as_default=False) as client:
+        done = threading.Event()
+
+        def renew() -> None:
+            while not done.is_set():
+                client.sync(client._update_scheduler_info)
+
+        cluster = Cluster(client, service, "nl2fix-none", print, 1.0)
+        with beside(renew):
+            try:
+                assert all(len(cluster._look()) >= 3 for _ in range(200))
+            finally:
+                done.set()
 
 
 def test_a_run_without_nodes_ends_with_one_line_and_goes_on_later(nodes: Nodes, tmp_path: Path) -> None:

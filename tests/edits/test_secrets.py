@@ -20,6 +20,9 @@ KEY = "AKIA" + "Q3EGRIZ7LM2XJVWB"
         "token = 'ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'",
         'password = "t7' + '%kQz!9pV"',
         "url = 'https://admin:" + "hG7xKq2w@db.example.org/'",
+        'feed = "' + "AKCp5" + 'Zk3vQ9wLm2"',
+        'feed = "AP4' + 'x9Zk3vQ9"',
+        "hook = '" + "xoxb-1-2-" + "a1'",
         "salt = '" + "9f3k2LqPz8Xw7Vb5Nc4Mt6Ry1Ju0Hs" + "'",
     ],
 )

@@ -56,6 +56,13 @@ def test_java_home_comes_first(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -
     assert jdk.find() == mine
 
 
+def test_a_linked_java_home_is_the_folder_itself(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sandbox that shows /usr alone has no /opt/java, though it has the JDK that this links to."""
+    (nowhere / "java").symlink_to(fake(nowhere / "jvm" / "jdk-17"))
+    monkeypatch.setenv("JAVA_HOME", str(nowhere / "java"))
+    assert jdk.find() == (nowhere / "jvm" / "jdk-17").resolve()
+
+
 def test_the_path_comes_before_installed_ones_and_links_are_followed(
     nowhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

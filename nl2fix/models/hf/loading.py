@@ -84,6 +84,12 @@ def fitting(model: Any, tokenizer: Any, folder: Path) -> None:
         )
 
 
+def present(folder: Path) -> None:
+    """``UsageError`` where a folder holds neither a model nor an adapter."""
+    if not any((Path(_there(folder)) / name).is_file() for name in ("config.json", ADAPTER)):
+        raise UsageError(f"{folder} holds no model (no config.json)")
+
+
 def chosen_device(wanted: str) -> str:
     """``auto`` is the GPU where there is one."""
     import torch

@@ -20,7 +20,7 @@ from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.models.batches import Question, answered, conversation
 from nl2fix.models.hf.drawing import Drawing, Stops
-from nl2fix.models.hf.loading import Loaded, library, load
+from nl2fix.models.hf.loading import Loaded, library, load, present
 from nl2fix.models.hf.texts import prompt_tokens
 from nl2fix.models.turns import Reply
 
@@ -66,6 +66,11 @@ class HfModel:
             raise UsageError(f"model.hf.batch must be at least 1, not {config.batch}")
         self._config, self._folder = config, config.id
         self.name = f"hf:{config.id}"
+
+    def check(self) -> None:
+        """See ``Checked.check``; weights are not read yet."""
+        library()
+        present(self._folder)
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Answers batch by batch; a prompt that leaves no room for an answer is answered ``context``."""

@@ -106,7 +106,7 @@ class OpenAIModel:
         return self._prices.cost(prompt, answer) if priced else None
 
     def check(self) -> None:
-        """See ``Priced.check``."""
+        """See ``Checked.check``."""
         _key(self._config)
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
