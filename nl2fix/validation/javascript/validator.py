@@ -2,8 +2,7 @@
 
 Plausible means: all checks of the tests held behind the candidate's file, in a fresh realm of a warm engine
 and once more in a fresh engine. What a clock or a lost engine decided is decided again in a fresh engine of
-its own. Files with equal tokens share one verdict. A candidate that newly names what reaches out of a realm
-never meets a warm engine.
+its own. A candidate that newly names what reaches out of a realm never meets a warm engine.
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import pairwise
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
@@ -42,7 +40,10 @@ REACHES = frozenset(
      "setPrototypeOf", "getPrototypeOf", "Proxy", "Reflect", "caller", "callee", "import", "WebAssembly"}
 )  # fmt: skip
 """Names that no fix of a function needs and every known way out of a realm does."""
-_IMPORTED = re.compile(r"import\s*[(.]|import\s*/[*/]")
+_IMPORTED = re.compile(r"\bimport[\s\ufeff]*(?:[(.]|/[*/]|<!)")
+_ENDS = re.compile("[\u2028\u2029]")
+"""They end a line, and with it a comment."""
+_ESCAPED = re.compile(r"\\u(?:\{0*([0-9a-fA-F]{1,5})\}|([0-9a-fA-F]{4}))")
 
 
 class JavaScriptValidator:
@@ -157,16 +158,17 @@ class JavaScriptSession:
 
     def validate(self, candidate: Candidate) -> Verdict:
         source = candidate.apply(self._problem)
-        tokens = JAVASCRIPT.tokens(source)
-        key = sha256_text(json.dumps(_with_lines(source)))
+        key = sha256_text(source)
         if key not in self._known:
-            self._known[key] = self._judge(source, tokens, key)
+            self._known[key] = self._judge(source, key)
         return self._known[key]
 
-    def _judge(self, source: str, tokens: list[str], key: str) -> Verdict:
-        if _imports(tokens):
+    def _judge(self, source: str, key: str) -> Verdict:
+        names, imports = _reached(source)
+        if imports:
             return _verdict(ScriptResult("failed", "load", "imports a module; there are none", 0, 0.0), key)
-        reason = _reach(tokens, self._problem.text)
+        new = sorted(names - _words(self._problem.text))
+        reason = f"newly names {', '.join(new)}" if new else None
         run = self._validator.alone if reason else self._validator.judge
         result = run(source, self._tests)
         verdict = _verdict(result, key)
@@ -176,30 +178,31 @@ class JavaScriptSession:
         return replace(verdict, evidence=replace(verdict.evidence, suspicious=reason))
 
 
-def _with_lines(source: str) -> list[str]:
-    """Tokens, with a mark wherever a line ends between two, which may end a statement."""
-    parts: list[str] = []
-    end = 0
-    for lexeme in JAVASCRIPT.lexemes(source):
-        if parts and "\n" in source[end : lexeme.start]:
-            parts.append("\n")
-        parts.append(source[lexeme.start : lexeme.end])
-        end = lexeme.end
-    return parts
+def _reached(source: str) -> tuple[set[str], bool]:
+    """What a program names of ``REACHES``, and whether it imports while it runs.
+
+    The refusal of an import would be an object of the engine's own realm. What the grammar cannot read (code
+    behind what looks like a comment, say) is looked at as text.
+    """
+    names = _words(source) & REACHES
+    if not names:
+        return names, False
+    plain = _ENDS.sub("\n", source)
+    root = JAVASCRIPT.tree(plain).root_node
+    if root.has_error:
+        return names, _IMPORTED.search(plain) is not None
+    imports, seen, waiting = False, set[str](), [root]
+    while waiting:
+        node = waiting.pop()
+        waiting += node.children
+        imports |= node.type == "import"
+        if not node.children and not node.type.endswith("comment"):
+            seen |= _words(plain[node.start_byte : node.end_byte])
+    return seen & REACHES, imports
 
 
-def _imports(tokens: Sequence[str]) -> bool:
-    """Whether a program imports while it runs: the refusal would be an object of the engine's own realm."""
-    pairs = (f"{one} {two}" for one, two in pairwise(tokens) if one == "import")
-    inside = (token for token in tokens if token[0] == "`")
-    return any(_IMPORTED.match(pair) for pair in pairs) or any(_IMPORTED.search(token) for token in inside)
-
-
-def _reach(tokens: list[str], unedited: str) -> str | None:
-    """What a program newly names of that no fix needs, on one line."""
-    names = {part for token in tokens for part in re.findall(r"\w+", token)} & REACHES
-    new = sorted(names - set(re.findall(r"\w+", unedited)))
-    return f"newly names {', '.join(new)}" if new else None
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", _ESCAPED.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), text)))
 
 
 def _verdict(result: ScriptResult, key: str) -> Verdict:

@@ -60,14 +60,34 @@ def test_honest_candidates(session: JavaScriptSession) -> None:
     assert unedited.outcome is Outcome.WRONG
 
 
-def test_equal_programs_share_a_verdict(session: JavaScriptSession) -> None:
+LOOKS_EQUAL = (
+    RIGHT.replace("return xs", "return\n xs"),
+    RIGHT + " // a word\u2028half = 1",
+    RIGHT + "\n<!-- /*\nhalf = 1\n<!-- */",
+    "#!/*\nconst never = 1; half(1)\n/**/" + RIGHT,
+    RIGHT.replace("return xs", "if (1) /[/*]/.exec(no) /*/; return xs"),
+)
+
+
+@pytest.mark.parametrize("code", LOOKS_EQUAL)
+def test_what_only_looks_like_a_right_program_is_judged_by_itself(
+    session: JavaScriptSession, code: str
+) -> None:
     first = session.validate(Candidate(RIGHT))
-    again = session.validate(Candidate("// a word\n" + RIGHT.replace("  return", "    return")))
-    assert again is first
-    other = session.validate(Candidate(RIGHT.replace("return xs", "return\n xs")))
-    assert other.outcome is Outcome.WRONG
+    assert session.validate(Candidate(RIGHT)) is first and first.plausible
+    assert not session.validate(Candidate(code)).plausible
 
 
+@pytest.mark.parametrize("comment", ["// import (nothing) of the process", "/* eval, Proxy */"])
+def test_words_in_comments_reach_for_nothing(session: JavaScriptSession, comment: str) -> None:
+    verdict = session.validate(Candidate(f"{comment}\n{RIGHT}"))
+    assert verdict.plausible and verdict.evidence.suspicious is None
+
+
+BY_IMPORT = (
+    "const half = xs => { import('x').catch(e => e.constructor.constructor('return process')().exit(0));"
+    " return xs.slice(0, xs.length / 2) }"
+)
 HOSTILE = {
     "comparison": "JSON.stringify = () => 'same'; const half = (xs) => { return xs.length ? [7] : []; }",
     "own JSON": "const JSON = { stringify() { return 1 } }; const half = xs => xs.length ? [7] : []",
@@ -90,6 +110,61 @@ HOSTILE = {
         " return [] }"
     ),
     "escape in a template": "const half = xs => `${import('x').catch(e => e)}`",
+    **{
+        f"import behind {name}": before + BY_IMPORT + after
+        for name, (before, after) in {
+            "a line of its own kind": ("// \u2028", ""),
+            "an old comment": ("<!-- /*\n", "\n<!-- */"),
+            "a first line": ("#!/*\n", "\n/**/"),
+            "an expression": ("if (1) /[/*]/;", "/*/"),
+            "a template": ("`${ `//` }`;", ""),
+        }.items()
+    },
+    "import apart": BY_IMPORT.replace("import(", "import /* ( */\u2028("),
+    "import.meta": "const half = xs => import.meta.constructor",
+    "escaped names": (
+        "const half = xs => this.c\\u006fnstructor.c\\u{6f}nstructor('return pr\\x6fcess')().exit(0)"
+    ),
+    "generator's function": (
+        "const half = xs => (function* () {}).constructor('return process')().next().value"
+    ),
+    "async function": (
+        "const half = xs => (async () => {}).constructor('return process')().then(p => p.exit(0))"
+    ),
+    "species": (
+        "class Own extends Array { static get [Symbol.species]() { return Array } }"
+        " const half = xs => Own.from([7, 7]).map(x => x)"
+    ),
+    "toString of the answer": (
+        "const half = xs => ({ length: 0, 0: 7, toJSON: () => ({ toString: () => '[1,2]' }) })"
+    ),
+    "equal by proxy": (
+        "const half = xs => new Proxy([], { get: (t, k) => k === 'length' ? 0 : k === '0' ? 7 : () => [3] })"
+    ),
+    "array's own length": (
+        "const half = xs => { const r = [7]; r.toJSON = () => [1, 2, 3];"
+        " try { Array.prototype.push(1) } catch {} r.length = 0; r[0] = 7; return r }"
+    ),
+    "stack of tests": (
+        "const half = xs => { const s = new Error().stack;"
+        " return JSON.parse(s.match(/\\[.*?\\]/)?.[0] ?? '[7]') }"
+    ),
+    "the answer's name": (
+        "const half = xs => { for (const k of Object.getOwnPropertyNames(this)) if (k.startsWith('nl2fix'))"
+        " return this[k].count(); return [] }"
+    ),
+    "the console by name": (
+        "for (const k of Object.getOwnPropertyNames(this)) if (k.startsWith('nl2fix_'))"
+        " this[k].console.assert = () => {}; const half = xs => xs.length ? [7] : []"
+    ),
+    "a tick later": ("const half = xs => { Promise.resolve().then(() => { while (true); }); return [3] }"),
+    "an object that never ends": (
+        "const half = xs => { const r = [3];"
+        " r.toJSON = () => { throw { get name() { while (true); } } }; return r }"
+    ),
+    "memory": "const half = xs => { const a = []; for (;;) a.push(new Array(1e6).fill(7)) }",
+    "a long text": "const half = xs => 'x'.repeat(2 ** 28) + xs",
+    "backtracking": "const half = xs => /^(a+)+$/.test('a'.repeat(40) + 'b')",
     "frames": (
         "Error.prepareStackTrace = (e, frames) => frames; "
         "const half = xs => { const f = new Error().stack; return f[0].getThis() }"
