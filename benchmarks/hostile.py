@@ -1,6 +1,6 @@
 """Hostile candidates with innocent neighbours behind each, in each sandbox: a table of counts.
 
-    python benchmarks/hostile.py [--corpora java,script,unittest,pytest,go,cpp,rust]
+    python benchmarks/hostile.py [--corpora java,script,unittest,pytest,go,cpp,rust,javascript,linter]
                                  [--sandboxes bubblewrap,docker] [--image IMAGE] [--reverse]
 
 Every hostile candidate is judged by workers that earlier ones have used, then a wrong and a right neighbour
@@ -30,12 +30,17 @@ from nl2fix.core.protocols import Session, Validator, Vouching
 from nl2fix.core.records import Candidate, Outcome, Problem, Verdict
 from nl2fix.sandboxes.choose import choose
 from nl2fix.suites.humanevalfix import make as humanevalfix
+from nl2fix.validation.javascript import JavaScriptValidator
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.python import PythonValidator
 from tests.suites.test_hostile_programs import HOSTILE as COMMANDS
+from tests.validation.javascript import test_validator as js
 from tests.validation.jvm.conftest import build
 from tests.validation.jvm.corpus import test_corpus as java_corpus
 from tests.validation.jvm.corpus.candidates import HOSTILE as JAVA
+from tests.validation.lint import test_validator as lint
+from tests.validation.lint.test_hostile import DIFFERENT
+from tests.validation.lint.test_hostile import HOSTILE as REPAIRS
 from tests.validation.python.corpus import CHEATS, KNOWERS, POISONS, task
 
 LONG = 5.0
@@ -174,9 +179,36 @@ def commands(environment: Environment, language: str) -> Iterator[tuple[Corpus, 
         yield Corpus(problem, hostile, numbered(problem.before), numbered(right)), validator
 
 
+@contextmanager
+def javascript(environment: Environment) -> Iterator[tuple[Corpus, Validator]]:
+    limited = environment.having("sandbox", memory=1024, timeout=1.5)
+    hostile = {name: Candidate(text) for name, text in js.HOSTILE.items()}
+
+    def numbered(text: str) -> Numbered:
+        return lambda number: Candidate(f"{text}\n// {number}\n")
+
+    with closing(JavaScriptValidator(limited, lambda _: js.TESTS)) as validator:
+        yield Corpus(js.PROBLEM, hostile, numbered(js.WRONG), numbered(js.RIGHT)), validator
+
+
+@contextmanager
+def linter(environment: Environment) -> Iterator[tuple[Corpus, Validator]]:
+    suite = lint.OneRow(lint.row(tests=lint.TESTS), environment)
+    (problem,) = suite.problems()
+    suite.prepare([problem], 1, lambda *_: None)
+    hostile = {name: Candidate(text) for name, text in REPAIRS.items()}
+
+    def numbered(text: str) -> Numbered:
+        return lambda number: Candidate(f"{text}\n# {number}\n")
+
+    with closing(suite.validator()) as validator:
+        yield Corpus(problem, hostile, numbered(DIFFERENT), numbered(lint.AFTER)), validator
+
+
 def opened(corpus: str, environment: Environment) -> AbstractContextManager[tuple[Corpus, Validator]]:
-    if corpus == "java":
-        return java(environment)
+    others = {"java": java, "javascript": javascript, "linter": linter}
+    if corpus in others:
+        return others[corpus](environment)
     return (python if corpus in task.PROGRAMS else commands)(environment, corpus)
 
 
@@ -212,7 +244,7 @@ HEAD = (
 def main() -> int:
     """Judge all corpora and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--corpora", default="java,script,unittest,pytest,go,cpp,rust")
+    parser.add_argument("--corpora", default="java,script,unittest,pytest,go,cpp,rust,javascript,linter")
     parser.add_argument("--sandboxes", default="bubblewrap,docker")
     parser.add_argument("--image", default="", help="of the docker sandbox")
     parser.add_argument("--reverse", action="store_true", help="in the opposite order")

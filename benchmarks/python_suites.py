@@ -1,8 +1,9 @@
 """Candidates of an Exercism track and of CanItEdit-like problems: our validator against one process each.
 
 Prints the time per distinct candidate for both sides, on the clock and of processors, run problem by problem
-in turns, and their ratio. The other side is what the benchmarks themselves do: files in a fresh
-folder, ``python -m unittest discover -p '*_test.py'``, or ``python program.py``.
+in turns, and their ratio. The other side is what the benchmarks themselves do, files in a fresh folder and
+one process: for exercises ``pytest``, as aider runs them today, and ``python -m unittest discover -p
+'*_test.py'``, as it did at first; else ``python program.py``.
 
     python benchmarks/python_suites.py exercism TRACK 20
     python benchmarks/python_suites.py canitedit FILE 20
@@ -25,6 +26,7 @@ from nl2fix.pipeline.components import SUITES
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
 from nl2fix.validation.python.programs import files_after
 
+PYTEST, UNITTEST, SCRIPT = "-m pytest -p no:cacheprovider", "-m unittest discover -p *_test.py", "-B"
 DISTINCT = 20
 """Candidates of each problem: so many of CanItEdit's completions are distinct at most."""
 
@@ -42,15 +44,18 @@ def main() -> None:
 
 
 def compare(label: str, validator: PythonValidator, problems: list[Problem], share: int) -> None:
-    ours, theirs, judged = Spent(), Spent(), 0
+    ours, theirs, judged = Spent(), dict[str, Spent](), 0
     for problem in problems:
         program = validator._programs(problem)
         candidates = variants(problem, program, share)
         judged += len(candidates)
-        theirs = theirs.and_(spent(partial(one_by_one, problem, candidates, program)))
+        for words in (SCRIPT,) if isinstance(program.run, Script) else (PYTEST, UNITTEST):
+            one = spent(partial(one_by_one, problem, candidates, program, words.split()))
+            theirs[words] = theirs.get(words, Spent()).and_(one)
         ours = ours.and_(spent(partial(warm, validator, problem, candidates)))
-    print(f"{label}: {judged} candidates; ours {ours.each(judged)}; one process each {theirs.each(judged)}")
-    print(f"{label}: {theirs.times(ours)}", flush=True)
+    print(f"{label}: {judged} candidates; ours {ours.each(judged)}")
+    for words, one in theirs.items():
+        print(f"{label}: python {words} each {one.each(judged)}: {one.times(ours)}", flush=True)
 
 
 def variants(problem: Problem, program: PythonProgram, share: int) -> list[Candidate]:
@@ -66,16 +71,17 @@ def warm(validator: PythonValidator, problem: Problem, candidates: list[Candidat
             session.validate(candidate)
 
 
-def one_by_one(problem: Problem, candidates: list[Candidate], program: PythonProgram) -> None:
+def one_by_one(
+    problem: Problem, candidates: list[Candidate], program: PythonProgram, words: list[str]
+) -> None:
     for candidate in candidates:
         with tempfile.TemporaryDirectory() as folder:
             files = files_after(problem, candidate) | dict(program.tests)
-            command = [sys.executable, "-m", "unittest", "discover", "-p", "*_test.py"]
             if isinstance(program.run, Script):
                 files[problem.path] += program.run.text
-                command = [sys.executable, problem.path]
             for path, text in files.items():
                 Path(folder, path).write_text(text, encoding="utf-8")
+            command = [sys.executable, *words, *([problem.path] if words == [SCRIPT] else [])]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=60)
 
 

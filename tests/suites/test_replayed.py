@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import nl2fix
-from nl2fix.core.changes import patch
+from nl2fix.core.changes import edited_files, patch
 from nl2fix.core.config import Environment
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.core.summary import summarise
@@ -20,37 +20,49 @@ from nl2fix.pipeline.components import SUITES
 FAMILIES: dict[str, tuple[str, dict[str, str], str]] = {
     "exercism-python": ("exercism", {}, "shift-bits"),
     "exercism-java": ("exercism", {"language": "java"}, "shift-bits"),
+    "exercism-java-files": ("exercism", {"language": "java"}, "price-list"),
     "canitedit": ("canitedit", {}, ""),
+    "linter": ("linter", {}, ""),
     **{
         f"humanevalfix-{language}": ("humanevalfix", {"language": language}, "")
         for language in ("python", "java", "javascript", "go", "cpp", "rust")
     },
 }
 """Name → suite, its options, and the problem (the first where empty)."""
+PROMPTS = {"exercism": "exercise", "linter": "linter"}
 TEXT = ("whole", "diff", "udiff")
 CALLED = ("whole-func", "diff-func")
 
 
-def whole(path: str, before: str, after: str) -> str:
-    return f"Here it is:\n\n{path}\n```\n{after}```\n"
+Files = list[tuple[str, str, str]]
+"""Path, text before and text after of each file that an answer edits."""
 
 
-def diff(path: str, before: str, after: str) -> str:
-    return f"{path}\n```\n<<<<<<< ORIGINAL\n{before}=======\n{after}>>>>>>> UPDATED\n```\n"
+def whole(files: Files) -> str:
+    return "Here it is:\n\n" + "\n".join(f"{path}\n```\n{after}```\n" for path, _, after in files)
 
 
-def whole_func(path: str, before: str, after: str) -> str:
-    files = [{"path": path, "content": after}]
-    return json.dumps({"name": "write_file", "arguments": {"explanation": "Mended.", "files": files}})
+def diff(files: Files) -> str:
+    return "\n".join(
+        f"{path}\n```\n<<<<<<< ORIGINAL\n{before}=======\n{after}>>>>>>> UPDATED\n```\n"
+        for path, before, after in files
+    )
 
 
-def diff_func(path: str, before: str, after: str) -> str:
-    lines = {"original_lines": before.splitlines(), "updated_lines": after.splitlines()}
-    arguments = {"explanation": "Mended.", "edits": [{"path": path, **lines}]}
-    return json.dumps({"name": "replace_lines", "arguments": arguments})
+def whole_func(files: Files) -> str:
+    written = [{"path": path, "content": after} for path, _, after in files]
+    return json.dumps({"name": "write_file", "arguments": {"explanation": "Mended.", "files": written}})
 
 
-WRITERS: dict[str, Callable[[str, str, str], str]] = {
+def diff_func(files: Files) -> str:
+    edits = [
+        {"path": path, "original_lines": before.splitlines(), "updated_lines": after.splitlines()}
+        for path, before, after in files
+    ]
+    return json.dumps({"name": "replace_lines", "arguments": {"explanation": "Mended.", "edits": edits}})
+
+
+WRITERS: dict[str, Callable[[Files], str]] = {
     "whole": whole,
     "diff": diff,
     "whole-func": whole_func,
@@ -64,7 +76,13 @@ def written(name: str, problem: Problem, candidate: Candidate) -> str:
         return f"```diff\n{patch(problem, candidate)}```\n"
     if name == "method":
         return f"```\n{candidate.code}\n```\n"
-    return WRITERS[name](problem.path, problem.text, candidate.apply(problem))
+    after = edited_files(problem, candidate)
+    return WRITERS[name]([(path, line(problem.files[path]), line(text)) for path, text in after.items()])
+
+
+def line(text: str) -> str:
+    """A text as it stands in an answer: its last line is a whole one."""
+    return text if text.endswith("\n") else text + "\n"
 
 
 def malformed(name: str) -> str:
@@ -121,7 +139,7 @@ def test_good_bad_and_malformed_answers_count_as_they_should(
             tmp_path / name,
             suite=suite,
             model={"name": "replay", "path": str(file)},
-            prompt="exercise" if suite["name"] == "exercism" else "zero_shot",
+            prompt=PROMPTS.get(suite["name"], "zero_shot"),
             format=name,
             bugs=[problem.id],
             n=4,

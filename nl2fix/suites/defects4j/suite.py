@@ -1,4 +1,4 @@
-"""Suite ``nl2fix``: the 283 single-method bugs of Defects4J 2.0 with the issues that reported them.
+"""The 283 single-method bugs of Defects4J 2.0 with the issues that reported them.
 
 With the published dataset (``nl2fix issues import``) bugs can be sampled from texts and methods alone; with
 fetched texts (``nl2fix issues fetch``) their methods are found by preparing. They are validated in

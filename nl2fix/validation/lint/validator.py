@@ -11,10 +11,12 @@ The published verdict, that the linter says nothing of the text as it stands, is
 from __future__ import annotations
 
 import json
+import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from io import BytesIO
 
 from nl2fix.core.protocols import Session, Validator
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Stage, Verdict, sha256_text
@@ -160,6 +162,8 @@ class LintSession:
     def _behaviour(self, candidate: Candidate, text: str) -> Verdict:
         if len(text) > TIMES * len(self._problem.text) + BESIDE:
             return _refused(f"behaviour: not compared, as it is {len(text):,} characters long")
+        if _encoding(self._problem, text) != _encoding(self._problem, self._problem.text):
+            return _refused("behaviour: it declares another encoding, so Python reads another text")
         if self._task.tests:
             return self._tested(candidate)
         if self._problem.language == "java":
@@ -186,6 +190,17 @@ class LintSession:
         # It is a program, as the linter read it; what fails is that it does not do what it did.
         evidence = replace(verdict.evidence, stage="regression", built=True)
         return Verdict(Outcome.WRONG, evidence)
+
+
+def _encoding(problem: Problem, text: str) -> str:
+    """What a file's first lines make Python decode it by."""
+    if problem.language != "python":
+        return ""
+    lines = BytesIO(text.encode("utf-8", "surrogatepass"))
+    try:
+        return tokenize.detect_encoding(lines.readline)[0].removesuffix("-sig")
+    except SyntaxError:
+        return "unknown"
 
 
 def _counted(messages: Sequence[Message]) -> Counter[tuple[str, str]]:
