@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -86,3 +87,35 @@ def test_the_settings_file_it_shows_is_accepted(tmp_path: Path, cache: Path) -> 
 def test_the_files_it_links_to_exist() -> None:
     for link in re.findall(r"\]\((?!http)([^)#]+)\)", TEXT):
         assert (README.parent / link).exists(), link
+
+
+DEMO = re.search(r"```text\n(Outcomes\n.*?)```", TEXT, re.DOTALL)
+
+
+def test_the_table_it_shows_is_what_the_demo_prints(tmp_path: Path, cache: Path) -> None:
+    """Of one project, whose bugs stand for themselves; the demo runs all of them."""
+    assert DEMO
+    listed = run("nl2fix suites examples --json", tmp_path, cache)
+    bugs = [row["id"] for row in json.loads(listed.stdout) if row["project"] == "io"]
+    words = f"--suite examples --model mutation --n 100 --jobs 2 --out demo --bugs {','.join(bugs)}"
+    done = run(f"nl2fix run {words}", tmp_path, cache)
+    assert done.returncode == 0, done.stderr
+    shown, printed = (
+        re.search(rf"^│ {name} +│(.*)", text, re.MULTILINE)
+        for name, text in (("io", DEMO[1]), ("all", done.stdout))
+    )
+    assert shown and printed and shown[1].split() == printed[1].split()
+
+
+def test_the_rows_of_the_demo_add_up() -> None:
+    """The last row is worked out from all others, so a row that is not what the demo prints is told too."""
+    assert DEMO
+    rows = [
+        line.strip("│ ").split("│")
+        for line in DEMO[1].splitlines()
+        if re.match(r"│ \w+ +│ +\d+ │ +\d+ │ +\d", line)
+    ]
+    *projects, (_, bugs, fixed, samples, compiled, *_) = rows
+    assert [sum(int(row[i]) for row in projects) for i in (1, 2, 3)] == [int(bugs), int(fixed), int(samples)]
+    built = sum(float(row[4].split()[0]) * int(row[3]) for row in projects) / int(samples)
+    assert built == pytest.approx(float(compiled.split()[0]), abs=0.1)

@@ -10,6 +10,7 @@ import click
 from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.cli.flags import JSON, RUN_ARGUMENT, environment_options, gather
+from nl2fix.cli.paths import NamedPath
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.results import answers
 
@@ -20,7 +21,7 @@ from nl2fix.core.results import answers
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random sample.")
 @click.option(
     "--facts",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NamedPath(dir_okay=False, path_type=Path),
     help="File of plain verdicts by hash: what it has is not run again, what is run is added.",
 )
 @environment_options

@@ -12,6 +12,7 @@ import click
 from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.cli.flags import JSON, environment_options, gather
+from nl2fix.cli.paths import NamedPath
 from nl2fix.core.config import read
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ def edits() -> None:
 
 @edits.command()
 @click.argument(
-    "places", metavar="SOURCE…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
+    "places", metavar="SOURCE…", nargs=-1, required=True, type=NamedPath(exists=True, path_type=Path)
 )
 @click.option(
-    "--to", "folder", type=click.Path(path_type=Path), required=True, help="Folder of the dataset, a new one."
+    "--to", "folder", type=NamedPath(path_type=Path), required=True, help="Folder of the dataset, a new one."
 )
 @click.option("--unit", type=click.Choice(["file", "method"]), help="What a pair is [default: file].")
 @click.option("--language", "languages", multiple=True, metavar="NAME", help="[default: python, java]")
@@ -120,15 +121,15 @@ def _show(mined: Mined) -> None:
 
 
 @edits.command()
-@click.argument("dataset", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("dataset", type=NamedPath(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "--base",
     required=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=NamedPath(exists=True, file_okay=False, path_type=Path),
     help="Folder of the model to begin with.",
 )
 @click.option(
-    "--to", "folder", type=click.Path(path_type=Path), required=True, help="Folder of the trained model."
+    "--to", "folder", type=NamedPath(path_type=Path), required=True, help="Folder of the trained model."
 )
 @click.option("--preset", default="small", show_default=True, help="Settings by name: editcoder, small.")
 @environment_options
@@ -167,14 +168,14 @@ _RUNS: dict[str, Any] = {
     "multiple": True,
     "required": True,
     "metavar": "RUN",
-    "type": click.Path(path_type=Path),
+    "type": NamedPath(path_type=Path),
 }
 
 
 @edits.command()
 @click.option("--base", **_RUNS, help="Run of the base model; one for each suite.")
 @click.option("--tuned", **_RUNS, help="Run of the tuned model on the same suite.")
-@click.option("--to", "folder", type=click.Path(path_type=Path), help="Folder for a page and data.")
+@click.option("--to", "folder", type=NamedPath(path_type=Path), help="Folder for a page and data.")
 @environment_options
 @JSON
 def report(

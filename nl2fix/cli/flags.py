@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from nl2fix.cli.paths import NamedPath
 from nl2fix.core.errors import UsageError
 from nl2fix.core.observing import CALLS, MOST_CALLS
 from nl2fix.pipeline.settings import plain_value
@@ -17,20 +18,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _SUITE = (
     click.option("--suite", metavar="NAME", help="Suite of problems [default: examples]."),
-    click.option("--data", metavar="FILE", type=click.Path(path_type=Path), help="The suite's data file."),
+    click.option("--data", metavar="FILE", type=NamedPath(path_type=Path), help="The suite's data file."),
     click.option("--bugs", metavar="ID,…", help="Only these problems."),
     click.option(
-        "--defects4j", type=click.Path(path_type=Path), help="Suite nl2fix: folder of Defects4J 2.0."
+        "--defects4j", type=NamedPath(path_type=Path), help="Suite nl2fix: folder of Defects4J 2.0."
     ),
 )
 _ENVIRONMENT = (
     click.option("--jobs", type=click.IntRange(min=1), help="Problems worked on at once [default: 2]."),
     click.option("--sandbox", metavar="NAME", help="docker, bubblewrap or none."),
     click.option(
-        "--root", type=click.Path(path_type=Path), help="Folder of another system that bubblewrap shows."
+        "--root", type=NamedPath(path_type=Path), help="Folder of another system that bubblewrap shows."
     ),
     click.option("--timeout", type=float, help="Seconds a candidate's tests may take."),
-    click.option("--cache", type=click.Path(path_type=Path), help="Folder shared between runs."),
+    click.option("--cache", type=NamedPath(path_type=Path), help="Folder shared between runs."),
     click.option("--cluster", metavar="ADDRESS", help="Dask scheduler (or its file) whose nodes judge."),
     click.option("--store", metavar="URL", help="Folder or URL that all nodes of the cluster reach."),
 )
@@ -41,7 +42,7 @@ _MODEL = (
     click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server."),
     click.option("--prompt", metavar="NAME", help="Prompt strategy [default: zero_shot]."),
     click.option(
-        "--prompt-dir", type=click.Path(path_type=Path), help="Folder with your own prompt templates."
+        "--prompt-dir", type=NamedPath(path_type=Path), help="Folder with your own prompt templates."
     ),
     click.option("--format", metavar="NAME", help="Edit format [default: method]."),
     click.option("--preset", metavar="NAME", help="Settings of a study: nl2fix-0.2, nl2fix-0.8, canitedit."),
@@ -56,7 +57,7 @@ _MODEL = (
     click.option("--tries", type=click.IntRange(1, 2), help="2: send test output back once [default: 1]."),
 )
 _COMMON = (
-    click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file with settings."),
+    click.option("--config", "config_file", type=NamedPath(path_type=Path), help="TOML file with settings."),
     click.option(
         "--set", "assignments", multiple=True, metavar="KEY=VALUE", help="Any setting, e.g. model.top_p=0.9."
     ),
@@ -76,9 +77,9 @@ def _named(context: click.Context, parameter: click.Parameter, value: Path | Non
     return value
 
 
-OUT = click.option("--out", type=click.Path(path_type=Path), callback=_named, help="Folder of the run.")
+OUT = click.option("--out", type=NamedPath(path_type=Path), callback=_named, help="Folder of the run.")
 SUITE_ARGUMENT = click.argument("suite_name", metavar="[SUITE]", required=False)
-RUN_ARGUMENT = click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+RUN_ARGUMENT = click.argument("folder", metavar="RUN", type=NamedPath(path_type=Path))
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 # flag → dotted path of the setting

@@ -11,14 +11,15 @@ import click
 
 from nl2fix.cli import console
 from nl2fix.cli.flags import JSON
+from nl2fix.cli.paths import NamedPath
 from nl2fix.core.errors import DataError, Nl2fixError
 
 if TYPE_CHECKING:
     from nl2fix.suites.defects4j.index import Row
     from nl2fix.suites.defects4j.sizes import Line
 
-FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
+FILE = NamedPath(path_type=Path, exists=True, dir_okay=False)
+FOLDER = NamedPath(path_type=Path, file_okay=False)
 TEXTS = click.option("--texts", type=FOLDER, help="Folder of the texts (default: in your data folder).")
 
 

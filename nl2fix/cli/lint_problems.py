@@ -9,6 +9,7 @@ import click
 
 from nl2fix.cli import console
 from nl2fix.cli.flags import environment_options, gather
+from nl2fix.cli.paths import NamedPath
 from nl2fix.core.errors import UsageError
 from nl2fix.core.files import written_atomically
 from nl2fix.core.visible import visible
@@ -18,8 +19,8 @@ TOLD = 5
 
 
 @click.command("lint-problems")
-@click.argument("source", metavar="PATH", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="File to write, JSON lines.")
+@click.argument("source", metavar="PATH", type=NamedPath(path_type=Path))
+@click.option("--out", type=NamedPath(path_type=Path), required=True, help="File to write, JSON lines.")
 @click.option("--linter", "name", required=True, help="flake8, ruff, checkstyle or javac.")
 @click.option(
     "--setting",

@@ -20,6 +20,7 @@ from nl2fix.cli.flags import (
     suite_options,
     with_defaults,
 )
+from nl2fix.cli.paths import NamedPath
 from nl2fix.core.errors import UsageError
 from nl2fix.core.files import written_atomically
 from nl2fix.core.records import Problem
@@ -68,7 +69,7 @@ def _list_suites(as_json: bool) -> None:
 @click.command()
 @RUN_ARGUMENT
 @environment_options
-@click.option("--html", "file", type=click.Path(path_type=Path), help="Where to write the page.")
+@click.option("--html", "file", type=NamedPath(path_type=Path), help="Where to write the page.")
 @JSON
 def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None:
     """Write the HTML report of a run and print its table."""
@@ -80,12 +81,12 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 
 
 @click.command()
-@click.argument("folders", metavar="RUN RUN…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("folders", metavar="RUN RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
 @environment_options
 @click.option(
     "--html",
     "file",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="Where to write a page with curves and every bug [default: nowhere].",
 )
 @JSON
@@ -116,11 +117,11 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
 
 
 @click.command()
-@click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
 @environment_options
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     default=Path("leaderboard"),
     show_default=True,
     help="Folder for the page, its data and the reports of the runs.",
@@ -163,7 +164,7 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
     help="JSON lines, one Parquet file, or a folder for Hugging Face datasets.",
 )
 @click.option(
-    "--to", "target", type=click.Path(path_type=Path), help="File or folder [jsonl: standard output]."
+    "--to", "target", type=NamedPath(path_type=Path), help="File or folder [jsonl: standard output]."
 )
 def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
     """Write the samples of a run for other tools (see docs/export.md)."""

@@ -9,6 +9,7 @@ import click
 
 from nl2fix.cli import console
 from nl2fix.cli.flags import environment_options
+from nl2fix.cli.paths import NamedPath
 from nl2fix.cli.suggest import choices, session_settings
 from nl2fix.server import tools
 from nl2fix.suggestion import api
@@ -16,7 +17,7 @@ from nl2fix.suggestion.builds import TOOLS
 
 
 @click.command()
-@click.option("--repo", type=click.Path(path_type=Path), default=".", show_default=True, help="Your project.")
+@click.option("--repo", type=NamedPath(path_type=Path), default=".", show_default=True, help="Your project.")
 @click.option("--tests", default="", help="Pattern of test classes, or all [default: those that reach it].")
 @click.option("--classpath", default="", help="Jars that no build tool names, separated by ':'.")
 @click.option("--build", type=click.Choice(TOOLS), help="Who compiles [default: the nearest build file's].")

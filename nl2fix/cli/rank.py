@@ -13,6 +13,7 @@ from nl2fix import pipeline
 from nl2fix.cli import console, display
 from nl2fix.cli.flags import JSON, RANKER, environment_options, gather
 from nl2fix.cli.look import find
+from nl2fix.cli.paths import NamedPath
 from nl2fix.core import stages
 from nl2fix.core.changes import patch
 from nl2fix.core.protocols import Ranker
@@ -26,7 +27,7 @@ TOP = 5
 
 
 @click.command()
-@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="RUN", type=NamedPath(path_type=Path))
 @RANKER
 @click.option("--explain", "bug", metavar="BUG", help="Why the first five of a bug stand there.")
 @environment_options

@@ -8,13 +8,14 @@ import click
 
 from nl2fix.cli import console
 from nl2fix.cli.flags import RUN_ARGUMENT
+from nl2fix.cli.paths import NamedPath
 from nl2fix.core.store import RunStore
 from nl2fix.pipeline.origin import sampled
 
 
 @click.command()
 @RUN_ARGUMENT
-@click.option("--to", "file", type=click.Path(path_type=Path), required=True, help="File to write.")
+@click.option("--to", "file", type=NamedPath(path_type=Path), required=True, help="File to write.")
 def record(folder: Path, file: Path) -> None:
     """Write the answers of a run as JSON lines, to be replayed bit for bit with --model replay:FILE.
 

@@ -10,6 +10,7 @@ import click
 from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.cli.flags import JSON, environment_options, gather
+from nl2fix.cli.paths import NamedPath
 
 if TYPE_CHECKING:
     from nl2fix.study.table import Table
@@ -19,10 +20,10 @@ SETTINGS = ("suite", "model", "prompt", "format", "temperature")
 
 
 @click.command()
-@click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     default=Path("study"),
     show_default=True,
     help="Folder for the tables and figures.",

@@ -15,6 +15,7 @@ import click
 from nl2fix import pipeline, ranking
 from nl2fix.cli import console
 from nl2fix.cli.flags import environment_options, gather, with_defaults
+from nl2fix.cli.paths import NamedPath
 from nl2fix.cli.serve import announce
 from nl2fix.cli.watch import TerminalObserver
 from nl2fix.core.config import Environment
@@ -37,14 +38,14 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
 
 @click.command()
-@click.option("--repo", type=click.Path(path_type=Path), default=".", show_default=True, help="Your project.")
+@click.option("--repo", type=NamedPath(path_type=Path), default=".", show_default=True, help="Your project.")
 @click.option("--method", help="Class#method(types) or File.java:LINE; left out: the likeliest are offered.")
-@click.option("--issue", "issue_file", type=click.Path(path_type=Path), help="Text file; - or none: stdin.")
+@click.option("--issue", "issue_file", type=NamedPath(path_type=Path), help="Text file; - or none: stdin.")
 @click.option("--issue-url", help="GitHub or Jira issue.")
 @click.option(
     "--from-surefire",
     "results",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="Test results of the last build (Maven or Gradle): trigger, stack trace and method come from there.",
 )
 @click.option("--auto", is_flag=True, help="Without --method: try the three likeliest.")
@@ -61,7 +62,7 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 @click.option("--seed", type=int, help="Seed [default: 0].")
 @click.option("--ranker", default=ranking.DEFAULT, show_default=True, help="Order of the suggestions.")
 @click.option("--format", "output", type=click.Choice(FORMATS), default="terminal", help="Output.")
-@click.option("--save", "folder", type=click.Path(path_type=Path), help="Folder for all formats at once.")
+@click.option("--save", "folder", type=NamedPath(path_type=Path), help="Folder for all formats at once.")
 @click.option("--review", is_flag=True, help="In a GitHub Action: post to the pull request or issue.")
 @click.option("--serve", is_flag=True, help="Show the session in the browser until Ctrl-C.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of --serve; 0 picks a free one.")

@@ -21,6 +21,7 @@ from nl2fix.cli.flags import (
     suite_options,
     with_defaults,
 )
+from nl2fix.cli.paths import NamedPath
 from nl2fix.cli.watch import watched
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError
@@ -28,7 +29,7 @@ from nl2fix.core.errors import Nl2fixError
 FORK = click.option(
     "--fork",
     metavar="RUN",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="Start a new run that takes over what is still valid of this one.",
 )
 

@@ -448,7 +448,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         if data["format"] == FORMAT:
             data["settings"]["suite"], data["identity"]
-    except (ValueError, KeyError, TypeError, OSError) as error:
+    except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
         raise DataError(f"{file} is damaged ({error}); the run cannot be continued") from error
     if data["format"] == 1:
         raise UsageError(f"{folder} was written by an earlier version; convert it: nl2fix convert {folder}")

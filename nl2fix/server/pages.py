@@ -50,7 +50,7 @@ class Server:
             self._http = _Http((host, port), page, self._token)
         except OSError as error:
             reason = f"cannot listen on {host}:{port}: {error.strerror}"
-            raise UsageError(f"{reason}; choose another --port") from error
+            raise UsageError(f"{reason}; choose another --host or --port") from error
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
         self._thread.start()
 

@@ -130,7 +130,7 @@ def _posted(where: Place, path: str, content: Mapping[str, Any]) -> str:
 def _event(file: Path) -> dict[str, Any]:
     try:
         event: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read GitHub's event {file}: {error}") from error
     return event
 

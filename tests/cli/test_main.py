@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.study import golden
+
 
 def test_a_warning_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "noisy.py").write_text(
@@ -27,3 +31,52 @@ def test_a_warning_is_one_line(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr.splitlines() == ["nl2fix: warning: first second"]
+
+
+DEEP = "[" * 20_000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("issues", "import", "deep.json"),
+        ("report", "deep"),
+        ("convert", "deep"),
+        ("run", "--model", "replay:deep.json"),
+        ("agree", "deep", "--facts", "deep.json"),
+    ],
+)
+def test_deeply_nested_json_is_told_in_a_line(words: tuple[str, ...], tmp_path: Path) -> None:
+    """It was an internal error, with the advice to report it."""
+    (tmp_path / "deep").mkdir()
+    for name in ("deep.json", "deep/run.json"):
+        (tmp_path / name).write_text(DEEP)
+    done = in_folder(tmp_path, *words)
+    assert done.returncode in (1, 2)
+    assert "recursion" in done.stderr and "internal error" not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("leaderboard", "run", "--out", ""),
+        ("study", "run", "--out", ""),
+        ("report", "run", "--html", ""),
+        ("report", ""),
+        ("export", "run", "--to", ""),
+    ],
+)
+def test_an_empty_path_is_not_this_folder(words: tuple[str, ...], tmp_path: Path) -> None:
+    """Two dozen files were written where the command was typed."""
+    golden.write(tmp_path / "run", "alpha")
+    done = in_folder(tmp_path, *words)
+    assert done.returncode == 2
+    assert "an empty path names nothing" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def in_folder(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "nl2fix", *words], cwd=folder, capture_output=True, text=True, timeout=120
+    )

@@ -201,7 +201,7 @@ def test_code_that_was_never_suggested_is_refused(served: tuple[Server, States],
 
 
 def test_a_port_in_use_is_told(served: tuple[Server, States]) -> None:
-    with pytest.raises(UsageError, match="choose another --port"):
+    with pytest.raises(UsageError, match="choose another --host or --port"):
         Server(served[1], port=urlsplit(served[0].url).port or 0)
 
 

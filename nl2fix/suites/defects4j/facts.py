@@ -61,7 +61,7 @@ class PlainFacts:
                 fact = json.loads(line)
                 key = (str(fact["bug"]), str(fact["candidate_sha256"]))
                 self._known[key] = (Outcome(fact["defects4j"]), str(fact["note"]))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise DataError(f"{file} holds no plain verdicts: {error}") from error
 
 

@@ -86,7 +86,7 @@ def load_dataset(file: Path) -> dict[DatasetId, dict[str, Any]]:
         return {parse_id(key): dict(value) for key, value in data.items()}
     except FileNotFoundError:
         raise DataError(f"{file} is not there; give the path of the published dataset file") from None
-    except (OSError, ValueError, AttributeError, TypeError) as error:
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise DataError(f"{file} is not the published dataset: {error}") from error
 
 
@@ -112,7 +112,7 @@ def read(folder: Path | None = None) -> list[Row]:
         return [Row(**json.loads(line)) for line in lines if line]
     except FileNotFoundError:
         raise DataError(f"{file} is not there; make it with `nl2fix issues build-index`") from None
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise DataError(
             f"{file} is damaged: {error}; make it anew with `nl2fix issues build-index`"
         ) from error

@@ -128,7 +128,7 @@ def _read(folder: Path) -> Iterable[tuple[str, dict[str, Any]]]:
     for file in sorted(folder.glob("*.json")):
         try:
             yield file.stem, dict(json.loads(file.read_text(encoding="utf-8")))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise _damaged(file, error) from error
 
 

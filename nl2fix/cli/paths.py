@@ -1,0 +1,16 @@
+"""Paths as parameters of commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+
+class NamedPath(click.Path):
+    """A path that says something: an empty one, as an unset shell variable gives, would be this folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("an empty path names nothing", param, ctx)
+        return super().convert(value, param, ctx)
