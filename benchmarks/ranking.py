@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ KS = (1, 5)
 MIXED = {"hopeless_last": False}
 BASE: tuple[tuple[str, Mapping[str, Any]], ...] = (("vote", {}), ("cosine", MIXED))
 """What the others are measured by."""
+UNSTATED = "vote, no stated examples"
 OTHERS: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("cosine", {}),
     ("vote", {"behaviour": False}),
@@ -93,9 +94,12 @@ def learned_orders(runs: Sequence[Run], environment: Environment) -> list[list[l
     return found
 
 
-def orders(runs: Sequence[Run], rankers: Iterable[Ranker]) -> dict[str, list[list[int]]]:
+def orders(runs: Sequence[Run], rankers: Sequence[Ranker]) -> dict[str, list[list[int]]]:
     pools: list[Pool] = [item.pool for run in runs for item in run]
-    return {ranker.name: ranker.rank(pools) for ranker in rankers}
+    found = {ranker.name: ranker.rank(pools) for ranker in rankers}
+    if any(pool.stated for pool in pools):
+        found[UNSTATED] = rankers[0].rank([replace(pool, stated=()) for pool in pools])
+    return found
 
 
 def table(runs: Sequence[Run], found: Mapping[str, Sequence[Sequence[int]]]) -> list[str]:
