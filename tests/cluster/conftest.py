@@ -46,11 +46,11 @@ class Nodes:
                 self.add(name)
             self.wait(len(names))
 
-    def wait(self, count: int, seconds: float = 60) -> None:
+    def wait(self, count: int, seconds: float = 300) -> None:
         """Until so many nodes are up."""
         from distributed import Client
 
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while not self.address.is_file():
             assert time.monotonic() < deadline
             time.sleep(0.1)
