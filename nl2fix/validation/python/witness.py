@@ -18,6 +18,9 @@ from nl2fix.validation.python.suspicion import reaches
 
 CPU_OF_ONE = 0.15
 """Seconds a call may take; one that takes more is taken not to end."""
+SECOND_CHANCE = 4
+"""How much longer calls may take, one and all, where the unedited program came further: a busy machine
+makes programs slower."""
 CPU_OF_ALL = 2.5
 """Seconds all calls of a program may take, with loading it; what is left then is not made."""
 _STOPS, _STOPS_UNEDITED = 2, 8
@@ -25,6 +28,7 @@ _COSTLY = 0.02
 _SPARE = 3
 _ENDLESS = "E"
 _UNSEEN = ("-", "U")
+_NO_END = (_ENDLESS, "-")
 
 Seen = tuple[str, str, str, float]
 """What became of a call: kind, digest, words, seconds."""
@@ -39,6 +43,8 @@ class PythonWitness:
         """``most`` calls are made of each program."""
         self._problem, self._run, self._most = problem, run, most
         self._calls: list[PythonCall] = []
+        self._ended: set[int] = set()
+        """Places of the calls on which the unedited program came to an end."""
 
     def unedited(self) -> Observation:
         """What the unedited program does, and on which calls; none where nothing can be called."""
@@ -51,6 +57,7 @@ class PythonWitness:
         before = self._made(None, self._calls, _STOPS, apart=False) if self._calls else None
         if before is None:
             self._calls, before = [], []
+        self._ended = {place for place, seen in enumerate(before) if seen[0] not in _NO_END}
         return Observation(tuple(call.told for call in self._calls), dropped, _behaviour(before))
 
     def behaviours(self, candidates: Sequence[Candidate]) -> list[Behaviour | None]:
@@ -61,6 +68,8 @@ class PythonWitness:
         problem = self._problem
         apart = reaches(problem.files, edited_files(problem, candidate)) is not None
         seen = self._made(candidate, self._calls, _STOPS, apart=apart) if self._calls else None
+        if seen and any(one[0] in _NO_END and place in self._ended for place, one in enumerate(seen)):
+            seen = self._made(candidate, self._calls, _STOPS, apart=apart, longer=SECOND_CHANCE)
         return None if seen is None else _behaviour(seen)
 
     def _stable(self, wanted: Sequence[PythonCall]) -> tuple[list[PythonCall], int]:
@@ -85,15 +94,24 @@ class PythonWitness:
         return [*stable[: self._most - room], *endless[:room]], dropped
 
     def _made(
-        self, candidate: Candidate | None, wanted: Sequence[PythonCall], stops: int, *, apart: bool
+        self,
+        candidate: Candidate | None,
+        wanted: Sequence[PythonCall],
+        stops: int,
+        *,
+        apart: bool,
+        longer: int = 1,
     ) -> list[Seen] | None:
         """What became of each call; ``None`` where the program is not loaded or a call ended its process."""
-        calls = {"calls": [call._asdict() for call in wanted], "seconds": CPU_OF_ONE, "stops": stops}
-        result = self._run(candidate, Hidden(calls=calls), CPU_OF_ALL + stops * CPU_OF_ONE, apart)
+        one = CPU_OF_ONE * longer
+        calls = {"calls": [call._asdict() for call in wanted], "seconds": one, "stops": stops}
+        result = self._run(candidate, Hidden(calls=calls), CPU_OF_ALL * longer + stops * one, apart)
         if result.outcome not in ("passed", "timeout") or (result.outcome == "timeout" and not result.seen):
             return None
-        made = zip_longest(result.seen[: len(wanted)], wanted)
-        return [seen if seen is not None else ("-", "", "", 0.0) for seen, _ in made]
+        seen = result.seen[: len(wanted)]
+        if result.outcome == "timeout" and sum(each[3] for each in seen) > CPU_OF_ALL * longer / 2:
+            seen = seen[:-1]  # those before it have used up the time
+        return [each if each is not None else ("-", "", "", 0.0) for each, _ in zip_longest(seen, wanted)]
 
 
 def _behaviour(seen: Sequence[Seen]) -> Behaviour:

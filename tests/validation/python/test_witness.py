@@ -195,6 +195,16 @@ def test_calls_that_do_not_end_come_last_and_few_are_waited_for(
     assert differing(seen.unedited, ends) == len(told) - first
 
 
+def test_a_call_that_only_takes_longer_is_not_one_that_does_not_end(validator: PythonValidator) -> None:
+    once = """import time
+    end = time.process_time() + 0.25
+    while not mean.__dict__ and time.process_time() < end: pass
+    mean.done = True
+    return"""
+    seen, (slower,) = watch(validator, "mean", ("return", once), most=12)
+    assert slower == seen.unedited
+
+
 HOSTILE = {
     "exits": "import os; os._exit(0)",
     "raises the end": "raise SystemExit",

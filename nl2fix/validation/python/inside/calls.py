@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any
 
 MOST_PARTS, DEEPEST, MOST_ITEMS, LONGEST = 3000, 24, 100, 200
-LATE = 4.0
-"""Seconds on the clock of a call that waits."""
+LATE = 30.0
+"""Seconds on the clock, for each of processor time, of a call that waits."""
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -129,7 +129,7 @@ def make_calls(module: types.ModuleType, wanted: Mapping[str, Any], tell: Tell) 
         try:
             # A call that swallows the first stop meets another, and in the end the limit of its process.
             signal.setitimer(signal.ITIMER_VIRTUAL, wanted["seconds"], wanted["seconds"])
-            signal.setitimer(signal.ITIMER_REAL, LATE, LATE)
+            signal.setitimer(signal.ITIMER_REAL, LATE * wanted["seconds"], LATE)
             done = _made(module, call)
         except Stopped:
             done = ("E", "", "does not end")
