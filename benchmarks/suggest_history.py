@@ -1,12 +1,12 @@
 """Suggestions for bugs of a project's own history: what was fixed once, asked for again.
 
-    python benchmarks/suggest_history.py REPO… [--limit 3] [--n 100] [--jars /usr/share/java] [--out FILE]
+    python benchmarks/suggest_history.py REPO… [--limit 3] [--n 100] [--out FILE]
 
 ``REPO`` is a git repository, bare or not. From its newest commits those are taken that name an issue or say
 that they fix something, change the code of exactly one method, and come with tests. The project is put back
 before such a commit, with its tests in place, and ``suggest`` is asked by somebody who knows only the
-commit's message (the issue's text is not in a repository): ``--build plain`` with the jars of ``--jars`` that
-the sources import from, offline mutation model. Where no test fails before the fix, the row says so.
+commit's message (the issue's text is not in a repository), with no option given: offline mutation model.
+Where no test fails before the fix, the row says so.
 
 The table: does it work at once; place of the right method when none is named; tests that fail today; rank of
 the first suggestion that makes one pass; rank of the one with the real fix's tokens; seconds to the first.
@@ -24,7 +24,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -34,17 +33,16 @@ from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.protocols import Counts
 from nl2fix.core.records import Candidate, Problem, Sampling, Verdict
 from nl2fix.languages.java import JAVA
-from nl2fix.suggestion import api, report, target
-from nl2fix.suggestion.jars import packages_of
-from nl2fix.suggestion.leaving import needed
+from nl2fix.suggestion import api, localise, report, target
 from nl2fix.suggestion.setup import Choices, Setup
 
 _BUG = re.compile(r"\b[A-Z]{2,}-\d+\b|#\d+\b|\bfix", re.IGNORECASE)
+_COMMIT, _FIELD = "\x01commit\x02", "\x02field\x01"
+"""What stands before a commit and between its parts; a message may have any letter."""
+_SAYING = 2
+"""Words that a message's first line needs besides what any issue says, to say where the bug is."""
 _DULL = re.compile(
     r"checkstyle|javadoc|typo|sonar|pmd|spotbugs|deprecat|format|refactor|rename", re.IGNORECASE
-)
-_RUNNERS = re.compile(
-    r"(?:junit|junit4|hamcrest|opentest4j|apiguardian-api|junit-(?:jupiter|platform|vintage)-\w+)\.jar"
 )
 
 
@@ -59,6 +57,13 @@ class Fix:
     entity: str
     after: str
     """The method's code behind it."""
+    tests: tuple[str, ...] = ()
+    """Classes of the tests that come with it."""
+
+    @property
+    def told(self) -> str:
+        """Its message, and which tests fail without it."""
+        return "\n".join((self.message, "", *(f"{test} fails" for test in self.tests)))
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,10 @@ class Row:
     """What became of one."""
 
     fix: Fix
+    alone: int | None
+    """Place of the right method by the message alone."""
     place: int | None
+    """The same where the failing test class is named, too."""
     failing: int
     rank: int | None
     """Of the first suggestion that makes a failing test pass."""
@@ -83,18 +91,21 @@ def git(repo: Path, *arguments: str) -> bytes:
 
 def fixes(repo: Path) -> Iterator[Fix]:
     """Single-method fixes with tests, the newest first."""
-    log = git(repo, "log", "--no-merges", "-n", "6000", "--format=%x01%H%x02%B%x02", "--name-only").decode(
-        "utf-8", "replace"
-    )
-    for entry in log.split("\x01")[1:]:
-        commit, message, names = entry.split("\x02")
+    form = f"--format={_COMMIT}%H{_FIELD}%B{_FIELD}"
+    log = git(repo, "log", "--no-merges", "-n", "6000", form, "--name-only").decode("utf-8", "replace")
+    for entry in log.split(_COMMIT)[1:]:
+        commit, message, names = entry.split(_FIELD)
         java = [name for name in names.split() if name.endswith(".java")]
         tests = [name for name in java if "/test/" in name]
         main = [name for name in java if name not in tests]
         if len(main) == 1 and tests and _BUG.search(message) and not _DULL.search(message):
             found = changed_method(repo, commit, main[0])
-            if found is not None:
-                yield Fix(repo, commit, message.strip(), main[0], *found)
+            if found is not None and len(localise.telling(_first(message))) >= _SAYING:
+                yield Fix(repo, commit, message.strip(), main[0], *found, tuple(Path(t).stem for t in tests))
+
+
+def _first(message: str) -> str:
+    return message.strip().partition("\n")[0]
 
 
 def is_whole(fix: Fix) -> bool:
@@ -133,31 +144,6 @@ def put_back(fix: Fix, folder: Path) -> None:
             file.write_bytes(git(fix.repo, "show", f"{fix.commit}:{name}"))
 
 
-@cache
-def provided(jars: Path) -> dict[Path, frozenset[str]]:
-    """Jar → its packages; of several versions the one without a version in its name."""
-    found = {}
-    for jar in sorted(jars.glob("*.jar")):
-        if not re.search(r"-\d[\w.]*\.jar$", jar.name):
-            try:
-                found[jar] = frozenset(packages_of([jar]))
-            except Nl2fixError:
-                continue
-    return found
-
-
-def class_path(project: Path, jars: Path) -> tuple[Path, ...]:
-    """The jars that have what the project imports, and what runs its tests."""
-    texts = [file.read_text(encoding="utf-8", errors="replace") for file in project.rglob("*.java")]
-    wanted = {name for text in texts for name in needed(JAVA.strip_comments(text))}
-    chosen = {jar for jar in provided(jars) if _RUNNERS.fullmatch(jar.name)}
-    for package in sorted(wanted):
-        holders = [jar for jar, packages in provided(jars).items() if package in packages]
-        if holders and not chosen.intersection(holders):
-            chosen.add(min(holders, key=lambda jar: len(provided(jars)[jar])))
-    return tuple(sorted(chosen))
-
-
 class _First(Quiet):
     """Notes when the first suggestion was there."""
 
@@ -168,18 +154,15 @@ class _First(Quiet):
             self.at = time.monotonic()
 
 
-def measured(fix: Fix, jars: Path, n: int, environment: Environment) -> Row:
+def measured(fix: Fix, n: int, environment: Environment) -> Row:
     """Raises ``Nl2fixError`` where it does not work at once."""
     with tempfile.TemporaryDirectory() as top:
         folder = Path(top) / fix.repo.name
         put_back(fix, folder)
-        asked = report.parse(fix.message)
-        places = api.places(folder, asked, 50)
-        wanted = (folder / fix.file, fix.entity)
-        place = next((i for i, p in enumerate(places, 1) if (p.file, p.entity) == wanted), None)
-        choices = Choices(classpath=class_path(folder, jars), build="plain")
+        asked, wanted = report.parse(fix.told), (folder / fix.file, fix.entity)
+        alone, place = (_place(folder, text, wanted) for text in (fix.message, fix.told))
         start = time.monotonic()
-        prepared = Setup(folder, choices, environment, lambda _: None).prepare(target.at(*wanted), asked)
+        prepared = Setup(folder, Choices(), environment, lambda _: None).prepare(target.at(*wanted), asked)
         ready = time.monotonic()
         with api.started(folder, prepared, api.SuggestConfig(n=n, top=n), environment) as session:
             watch = _First()
@@ -187,6 +170,7 @@ def measured(fix: Fix, jars: Path, n: int, environment: Environment) -> Row:
     tokens = JAVA.tokens(fix.after)
     return Row(
         fix,
+        alone,
         place,
         len(prepared.failing),
         next((s.rank for s in result.suggestions if s.fixes), None),
@@ -197,17 +181,25 @@ def measured(fix: Fix, jars: Path, n: int, environment: Environment) -> Row:
     )
 
 
+COLUMNS = (
+    *("project", "commit", "method fixed"),
+    *("message", "with test", "failing", "fixes", "true", "judged", "prepare", "first", "load"),
+)
 HEAD = """# Suggestions for bugs of a project's own history
 
-Made by `benchmarks/suggest_history.py`: what was fixed once, asked for again by the commit's message alone.
-Offline mutation model, n = {n}, 2 jobs, load average at the end {load}. *Method*: place of the right one when
-none is named. *Failing*: tests that fail today and reach the file. *Fixes*: rank of the first suggestion that
-makes one pass. *True*: rank of the suggestion with the real fix's tokens. Seconds: *prepare* from nothing,
-*first* suggestion once prepared.
+Made by `benchmarks/suggest_history.py`: what was fixed once, asked for again by the commit's message and the
+name of the test class that fails, with no option given. Offline mutation model, n = {n}, 2 jobs. *Message*:
+place of the right method by the message alone; *with test*: where the failing test class is named, too.
+*Failing*: tests that fail today and reach the file. *Fixes*: rank of the first suggestion that makes one
+pass. *True*: rank of the suggestion with the real fix's tokens. Seconds: *prepare* from nothing, *first*
+suggestion once prepared. *Load*: average when the row was done.
 
-| project | commit | method fixed | method | failing | fixes | true | judged | prepare | first |
-|---|---|---|---:|---:|---:|---:|---:|---:|---:|
 """
+
+
+def _place(folder: Path, text: str, wanted: tuple[Path, str]) -> int | None:
+    places = api.places(folder, report.parse(text), 50)
+    return next((i for i, p in enumerate(places, 1) if (p.file, p.entity) == wanted), None)
 
 
 def line(row: Row) -> str:
@@ -216,12 +208,21 @@ def line(row: Row) -> str:
         name_of(fix),
         fix.commit[:10],
         f"`{Path(fix.file).stem}#{fix.entity}`",
-        *("–" if value is None else value for value in (row.place, row.failing, row.rank, row.true_rank)),
+        *(
+            "–" if value is None else value
+            for value in (row.alone, row.place, row.failing, row.rank, row.true_rank)
+        ),
         row.judged,
         f"{row.prepared:.0f}",
         "–" if row.first is None else f"{row.first:.0f}",
+        f"{os.getloadavg()[0]:.0f}",
     ]
     return f"| {' | '.join(map(str, cells))} |"
+
+
+def heading() -> str:
+    marks = ["---" if place < 3 else "---:" for place in range(len(COLUMNS))]
+    return f"| {' | '.join(COLUMNS)} |\n|{'|'.join(marks)}|\n"
 
 
 def name_of(fix: Fix) -> str:
@@ -230,14 +231,16 @@ def name_of(fix: Fix) -> str:
     return folder.parent.name.rpartition("+")[2] if folder.name in ("repo", ".git") else folder.stem
 
 
-def tried(fix: Fix, jars: Path, n: int, environment: Environment) -> str:
+def tried(fix: Fix, n: int, environment: Environment) -> str:
     """A line of the table; what does not work says why."""
     try:
-        return line(measured(fix, jars, n, environment))
+        return line(measured(fix, n, environment))
     except Nl2fixError as error:
         why = " ".join(str(error).split())[:150].replace("|", "/")
         what = f"`{Path(fix.file).stem}#{fix.entity}`"
-        return f"| {name_of(fix)} | {fix.commit[:10]} | {what} | does not work: {why} | | | | | | |"
+        return (
+            f"| {name_of(fix)} | {fix.commit[:10]} | {what} | does not work: {why}{' |' * (len(COLUMNS) - 3)}"
+        )
 
 
 def main() -> None:
@@ -246,7 +249,6 @@ def main() -> None:
     parser.add_argument("repos", type=Path, nargs="+")
     parser.add_argument("--limit", type=int, default=3, help="bugs of each repository")
     parser.add_argument("--n", type=int, default=100)
-    parser.add_argument("--jars", type=Path, default=Path("/usr/share/java"))
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
     arguments = parser.parse_args()
     lines = []
@@ -255,9 +257,9 @@ def main() -> None:
         for repo in arguments.repos:
             whole = (fix for fix in fixes(repo) if is_whole(fix))
             for fix in islice(whole, arguments.limit):
-                lines.append(tried(fix, arguments.jars, arguments.n, environment))
+                lines.append(tried(fix, arguments.n, environment))
                 print(lines[-1], flush=True)
-                head = HEAD.format(n=arguments.n, load=f"{os.getloadavg()[0]:.0f}")
+                head = HEAD.format(n=arguments.n) + heading()
                 arguments.out.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
 
 

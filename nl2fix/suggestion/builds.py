@@ -35,6 +35,11 @@ _VALUE = re.compile(r"\((?:f|s)\) (\w+) = (\S.*?)\s*$", re.MULTILINE)
 _COMMAND_LINE = re.compile(r"Command line options:\s*\n(?:\[DEBUG\] )?(.*)")
 _WRONG = "* What went wrong:"
 _MARKS = re.compile(r"(?:\[(?:ERROR|FATAL)\]\s+)+")
+_CHAIN = re.compile(
+    r": (?:Failed to read artifact|Could not (?:find|transfer) artifact|Cannot access|transfer failed)"
+    r".*?(?=: (?:Unknown host|Connect)| -> |$)"
+)
+"""What Maven tells between what it could not get and why."""
 _ERROR = re.compile(r"\[(?:ERROR|FATAL)\] \S|.*error:")
 _GRADLE = """
 allprojects {
@@ -98,6 +103,8 @@ class Project:
     """Packages that nothing on the class path provides."""
     broken: tuple[str, ...] = ()
     """Sources that do not compile for another reason, ``path:line: message``."""
+    found: tuple[Path, ...] = ()
+    """Jars that nothing names and that lie on this machine."""
 
 
 def tool_of(root: Path, file: Path, wanted: str = "") -> tuple[str, Path]:
@@ -290,7 +297,8 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
     place = plain.layout(root, file)
     name = sha256_text(str(place.sources))[:12]
     classes, tests = root / f".nl2fix/{name}/classes", root / f".nl2fix/{name}/test-classes"
-    libraries = with_runner((*place.jars, *classpath))
+    found = plain.shelved(place, root, (*place.jars, *classpath))
+    libraries = with_runner((*place.jars, *classpath, *found))
     done = plain.compile_all(place, classes, tests, libraries, environment)
     return Project(
         root=root,
@@ -307,6 +315,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         left_out=done.left_out,
         missing=done.missing,
         broken=done.broken,
+        found=found,
     )
 
 
@@ -340,10 +349,7 @@ def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
         if code == 0:
             return output
         error = _first_error(output)
-    raise Nl2fixError(
-        f"the project's build fails before any edit: {error}; mend it, or go without: "
-        "--build plain --classpath JARS"
-    )
+    raise Nl2fixError(f"the project's build fails before any edit: {error}")
 
 
 def _first_error(output: str) -> str:
@@ -353,7 +359,8 @@ def _first_error(output: str) -> str:
     if not errors and _WRONG in lines:
         at = lines.index(_WRONG) + 1
         errors = [" ".join(lines[at : at + 2])]
-    return _MARKS.sub("", (errors or lines or ["no output"])[0])[:300]
+    told = _MARKS.sub("", (errors or lines or ["no output"])[0])
+    return _CHAIN.sub("", told).removesuffix(" -> [Help 1]")[:300]
 
 
 def run(

@@ -17,6 +17,13 @@ def packages_of(libraries: Iterable[Path]) -> set[str]:
     return {name.rpartition("/")[0].replace("/", ".") for name in classes}
 
 
+def classes_of(library: Path) -> set[str]:
+    """Qualified names of a library's top-level classes, and its packages."""
+    names = (name for name in _names(library) if name.endswith(".class") and "$" not in name)
+    classes = {name[:-6].replace("/", ".") for name in names}
+    return classes | {name.rpartition(".")[0] for name in classes}
+
+
 def with_processors(libraries: Iterable[Path]) -> tuple[Path, ...]:
     """The libraries, if one of them has annotation processors, which may need the others; else none."""
     jars = tuple(libraries)

@@ -122,7 +122,12 @@ def _names(code: str, package: str, name: str) -> bool:
 
 def needed(code: str) -> set[str]:
     """Packages outside the JDK that a source imports from."""
-    return {p for p in _imported(code) if not _JDK.match(p) or _NOT_IN_JDK.match(p)}
+    return {package for package in _imported(code) if is_outside(package)}
+
+
+def is_outside(package: str) -> bool:
+    """Whether the JDK has no such package."""
+    return not _JDK.match(package) or _NOT_IN_JDK.match(package) is not None
 
 
 def _imported(code: str) -> Iterator[str]:

@@ -34,8 +34,25 @@ _STOP = frozenset(
         "you should would can could but get set has have new return null java string public void int",
     )
 )
+_PACKAGE = re.compile(r"\bpackage\s+[\w.]+\s*;")
+_DECLARED = re.compile(r"^\ufeff?\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _CODE_NAME = re.compile(r"[a-z][A-Z]|[_$\d]")
 """What no plain English word has."""
+_ASKING = frozenset(
+    re.findall(
+        r"\w+",
+        "fix fixe fixed fixing add added allow avoid bug cause change check correct ensure error fail handle "
+        "improve issue make prevent problem reject report support test throw update use wrong",
+    )
+)
+"""What issues and commits say of anything, singular."""
+_UNTOLD = re.compile(
+    r"\bhttps?://\S+|\S+@\S+\.\w+|\b[A-Z]{2,}\d*-\d+\b|"
+    r"^(?:[\w-]+-by|git-svn-id|Closes|Change-Id|(?:PR|JIRA)(?=:)):.*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ACCESSOR = re.compile(r"\{\s*(?:return\s+[\w.]+\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}")
+ASKING_WEIGHT, ACCESSOR_FACTOR = 0.2, 0.5
 FRAME_WEIGHT, CALL_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, FILE_WEIGHT = 4.0, 1.0, 0.8, 0.4, 0.4
 TITLE_TIMES, METHOD_NAME_TIMES = 2, 3
 """How often words of an issue's title and of a method's name are counted."""
@@ -70,6 +87,8 @@ class _Method:
     line: int
     last_line: int
     words: Counter[str]
+    accessor: bool
+    """Whether all it does is to give or take a value."""
 
 
 def likeliest(report: IssueReport, files: Sequence[Path], limit: int = 10) -> list[Place]:
@@ -101,8 +120,11 @@ def words(text: str) -> list[str]:
 
 def package_of(text: str) -> str:
     """The package a source file declares; empty for the default one."""
-    declaration = re.search(r"^\ufeff?\s*package\s+([\w.]+)\s*;", JAVA.strip_comments(text), re.MULTILINE)
-    return declaration[1] if declaration else ""
+    for declaration in _PACKAGE.finditer(text):
+        # Whether it is one or stands in a comment, only what is before it tells.
+        if declared := _DECLARED.search(JAVA.strip_comments(text[: declaration.end()] + "*/")):
+            return declared[1]
+    return ""
 
 
 def _methods(file: Path) -> list[_Method]:
@@ -117,7 +139,8 @@ def _methods(file: Path) -> list[_Method]:
         bag = Counter(words(documentation(text, unit.span.start) + text[unit.span.start : unit.span.end]))
         bag.update(words(unit.owner.rpartition(".")[2]) + words(unit.name) * METHOD_NAME_TIMES)
         lines = line_of(text, unit.span.start), line_of(text, unit.span.end)
-        methods.append(_Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag))
+        accessor = _ACCESSOR.fullmatch(text[unit.body.start : unit.body.end]) is not None
+        methods.append(_Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, accessor))
     return methods
 
 
@@ -130,16 +153,27 @@ def documentation(text: str, start: int) -> str:
 
 def _similarities(report: IssueReport, methods: Sequence[_Method]) -> list[float]:
     """How well the issue's words fit each method (0 to 1) and, less so, its file (0 to ``FILE_WEIGHT``)."""
-    asked = Counter(words(report.title) * TITLE_TIMES + words(report.description))
-    query = {word: 1 + math.log(count) for word, count in asked.items()}
+    asked = Counter(words(_told(report.title)) * TITLE_TIMES + words(_told(report.description)))
+    query = {w: (1 + math.log(count)) * (ASKING_WEIGHT if w in _ASKING else 1) for w, count in asked.items()}
     contents: dict[Path, Counter[str]] = {}
     for method in methods:
         contents.setdefault(method.file, Counter()).update(method.words)
     in_file = dict(zip(contents, _bm25(query, list(contents.values())), strict=True))
     in_method = _bm25(query, [method.words for method in methods])
     return [
-        score + FILE_WEIGHT * in_file[method.file] for method, score in zip(methods, in_method, strict=True)
+        (score + FILE_WEIGHT * in_file[method.file]) * (ACCESSOR_FACTOR if method.accessor else 1)
+        for method, score in zip(methods, in_method, strict=True)
     ]
+
+
+def telling(text: str) -> set[str]:
+    """The words of an issue that may lead somewhere."""
+    return {word for word in words(_told(text)) if word not in _ASKING and not word.isdigit()}
+
+
+def _told(text: str) -> str:
+    """What an issue says itself: without addresses, tracker keys, and lines about who wrote it."""
+    return _UNTOLD.sub(" ", text)
 
 
 def _bm25(query: Mapping[str, float], documents: Sequence[Counter[str]]) -> list[float]:
@@ -176,7 +210,7 @@ def _frame_place(method: _Method, trace: Sequence[Frame]) -> int | None:
 
 
 def _named(method: _Method, text: str) -> float:
-    """How much the issue names the method and its class, as whole words.
+    """How much the issue names the method and its class or that class's test, as whole words.
 
     A name that is a plain word (``print``, ``read``) is the method's only where it is called or quoted.
     """
@@ -187,6 +221,6 @@ def _named(method: _Method, text: str) -> float:
         elif _CODE_NAME.search(method.unit.name) and re.search(rf"\b{name}\b", text):
             score += NAME_WEIGHT
     owner = method.owner.rpartition(".")[2]
-    if re.search(rf"\b{re.escape(owner)}\b", text):
+    if re.search(rf"\b(?:Test)?{re.escape(owner)}(?:Tests?|TestCase|IT)?\b", text):
         score += OWNER_WEIGHT
     return score

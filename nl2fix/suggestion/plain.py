@@ -8,15 +8,16 @@ Annotation processors of the class path run, as javac would run them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
 from nl2fix.sandboxes.jdk import OLDEST
-from nl2fix.suggestion import templates
-from nl2fix.suggestion.jars import packages_of, with_processors
+from nl2fix.suggestion import shelves, siblings, templates
+from nl2fix.suggestion.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.leaving import Usable
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.target import read_source
@@ -58,7 +59,7 @@ class Compiled:
     """What was compiled and what was left out."""
 
     level: str
-    """Java version of the JDK, which is the source level."""
+    """Java version of the JDK, or an older one at which more compiles."""
     left_out: tuple[str, ...]
     """Classes left out, sorted."""
     missing: tuple[str, ...]
@@ -70,30 +71,53 @@ class Compiled:
 
 
 def layout(root: Path, file: Path) -> Layout:
-    """Source folders by their usual names, nearest to the edited file; jars from ``lib`` and ``libs``."""
-    module, source = _source(root, file)
-    tests = _existing(module, _TESTS)
-    tests = tuple(t for t in tests if not any(o != t and o.is_relative_to(t) for o in tests)) or (source,)
+    """Source folders by their usual names, nearest to the edited file; jars from ``lib`` and ``libs``.
+
+    Other modules' sources that these need come along, and other modules' tests where the own has none.
+    """
+    module, source = source_of(root, file)
+    main = siblings.source_roots(root, siblings.MAIN)
+    sources = (source, *siblings.needed([source], [], main))
+    tests = _existing([module], _TESTS)
+    tests = tuple(t for t in tests if not any(o != t and o.is_relative_to(t) for o in tests))
+    elsewhere = siblings.source_roots(root, siblings.TEST)
+    tests = tests or siblings.about(file, source, elsewhere)
+    tests = (*tests, *siblings.needed(tests, sources, [*main, *elsewhere])) or (source,)
+    modules = dict.fromkeys((module, *(_module(s) for s in (*sources, *tests) if s != source)))
     return Layout(
         module=module,
         file=file,
-        sources=(source,),
+        sources=sources,
         tests=tests,
-        resources=(*_existing(module, ("src/main/resources", "resources")), source),
-        test_resources=(*_existing(module, ("src/test/resources", "test/resources")), *tests),
+        resources=(*_existing(modules, ("src/main/resources", "resources")), *sources),
+        test_resources=(*_existing(modules, ("src/test/resources", "test/resources")), *tests),
         jars=tuple(
             jar
-            for folder in dict.fromkeys((module, root))
+            for folder in dict.fromkeys((*modules, root))
             for name in ("lib", "libs")
             for jar in sorted((folder / name).glob("**/*.jar"))
         ),
     )
 
 
+def shelved(layout: Layout, root: Path, libraries: Iterable[Path]) -> tuple[Path, ...]:
+    """Jars of this machine with what the sources import and neither they nor ``libraries`` have.
+
+    A release of the project itself, which what runs its tests may need, would stand in for what is edited.
+    """
+    wanted = siblings.lacking((*layout.sources, *layout.tests)).difference(*map(classes_of, libraries))
+    between = [folder for folder in layout.module.parents if folder.is_relative_to(root)]
+    own = {
+        ".".join(f.relative_to(s).with_suffix("").parts) for s in layout.sources for f in s.rglob("*.java")
+    }
+    jars = shelves.jars_for(wanted, [layout.module, *between], shelves.SHELVES)
+    return tuple(jar for jar in jars if own.isdisjoint(classes_of(jar)))
+
+
 def compile_all(
     layout: Layout, classes: Path, test_classes: Path, libraries: Sequence[Path], environment: Environment
 ) -> Compiled:
-    """Compile sources and tests at the newest level of the JDK, as many as do.
+    """Compile sources and tests, as many as do.
 
     Raises ``DataError`` when the file to be edited does not, with what it needs.
     """
@@ -106,15 +130,14 @@ def compile_all(
         codes = {**templates.filled(layout.module), **_texts(layout.sources, apart)}
         tests = _texts(apart, ())
         packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
-        main = Usable(codes, packages)
-        compiling.compile(main, classes, libraries)
+        main, level = compiling.most(lambda: Usable(codes, packages), classes, libraries)
         _refuse_without(layout, main, libraries)
-        judging = Usable(tests, packages, main.gone)
-        compiling.compile(judging, test_classes, [classes, *libraries])
+        path = [classes, *libraries]
+        judging, _ = compiling.most(lambda: Usable(tests, packages, main.gone), test_classes, path)
     finally:
         workers.close()
     return Compiled(
-        compiling.level,
+        level,
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
         tuple(sorted(main.missing | judging.missing)),
         tuple(told for usable in (main, judging) for told in _told(usable)),
@@ -130,14 +153,30 @@ class _Compiling:
     level: str
     processors: tuple[Path, ...]
 
-    def compile(self, sources: Usable, into: Path, class_path: Sequence[Path]) -> None:
+    def most(
+        self, sources: Callable[[], Usable], into: Path, class_path: Sequence[Path]
+    ) -> tuple[Usable, str]:
+        """What compiles, and at which level: the newest, or the oldest if more compiles at that."""
+        newest, oldest, apart = sources(), sources(), into.with_name(f"{into.name}-{OLDEST}")
+        self.compile(newest, into, class_path, self.level)
+        if not any(_told(newest)):
+            return newest, self.level
+        self.compile(oldest, apart, class_path, str(OLDEST))
+        if len(oldest.gone) >= len(newest.gone):
+            shutil.rmtree(apart, ignore_errors=True)
+            return newest, self.level
+        shutil.rmtree(into)
+        apart.rename(into)
+        return oldest, str(OLDEST)
+
+    def compile(self, sources: Usable, into: Path, class_path: Sequence[Path], level: str) -> None:
         """Write the classes of as many sources as compile; ``DataError`` where javac itself fails."""
         while sources.kept:
             path = ":".join(map(str, self.processors))
             options = ("-Xmaxerrs", "100000", *(("-processorpath", path) if path else ()))
             try:
                 compile_project(
-                    self.workers, sources.kept, into, class_path=class_path, level=self.level, options=options
+                    self.workers, sources.kept, into, class_path=class_path, level=level, options=options
                 )
                 return
             except DoesNotCompile as refusal:
@@ -189,13 +228,19 @@ def _line(message: str) -> str:
     return " ".join(message.split())
 
 
-def _source(root: Path, file: Path) -> tuple[Path, Path]:
+def source_of(root: Path, file: Path) -> tuple[Path, Path]:
     """The module's folder and the source folder that hold a file."""
     package_root = _package_root(file)
-    for name in _SOURCES:
-        if package_root.as_posix().endswith(f"/{name}") and package_root.is_relative_to(root):
-            return package_root.parents[name.count("/")], package_root
-    return (package_root.parent if package_root != root else root), package_root
+    if package_root == root:
+        return root, root
+    module = _module(package_root)
+    return (module, package_root) if module.is_relative_to(root) else (package_root.parent, package_root)
+
+
+def _module(sources: Path) -> Path:
+    """The folder of the module that a source folder belongs to."""
+    names = (name for name in (*_SOURCES, *siblings.TEST) if sources.as_posix().endswith(f"/{name}"))
+    return sources.parents[next(names, "").count("/")]
 
 
 def _package_root(file: Path) -> Path:
@@ -206,15 +251,15 @@ def _package_root(file: Path) -> Path:
     return file.parents[len(parts)] if fits else file.parent
 
 
-def _existing(root: Path, names: Iterable[str]) -> tuple[Path, ...]:
-    return tuple(root / name for name in names if (root / name).is_dir())
+def _existing(roots: Iterable[Path], names: Sequence[str]) -> tuple[Path, ...]:
+    return tuple(root / name for root in roots for name in names if (root / name).is_dir())
 
 
 def _texts(roots: Sequence[Path], without: Sequence[Path]) -> dict[str, str]:
     """Java files below source folders: path inside the folder → text."""
-    codes = {}
+    codes = dict[str, str]()
     for root in roots:
         for file in sorted(root.rglob("*.java")):
             if not any(file.is_relative_to(other) for other in without) and file.name != "module-info.java":
-                codes[file.relative_to(root).as_posix()] = read_source(file)
+                codes.setdefault(file.relative_to(root).as_posix(), read_source(file))
     return codes

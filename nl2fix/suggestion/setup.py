@@ -30,7 +30,7 @@ from nl2fix.validation.jvm.reach import SLOW
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-VERSION = 7
+VERSION = 8
 _UNEDITED, _FAILURES = "unedited", "failures"
 """Files of the workspace that hold the hash of the unedited build, and what tests print that fail today."""
 _TEST_MARK = re.compile(
@@ -40,6 +40,7 @@ _INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
 """Names of integration tests in Maven's convention; they run only when asked for."""
 _NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.")
 """What JUnit reports in place of tests that it cannot make."""
+_THROWN = re.compile(r"^\S*(?:Error|Exception)(?::|$)")
 _PARENT = re.compile(r"\bclass\s+\w+(?:<[^{]*>)?\s+extends\s+(?:\w+\.)*(\w+)")
 _ABSTRACT = re.compile(r"\babstract\s+class\s+")
 Say = Callable[[str], None]
@@ -117,6 +118,9 @@ class Setup:
             workers.close()
             raise
         ran = {test for item in ready.regression for test in item.tests}
+        if all(map(_NO_TEST.search, ran)):
+            workers.close()
+            raise DataError(_cannot_run(problem.path, output))
         failing = tuple(test for test in ready.failing if test in ran and not _NO_TEST.search(test))
         if failing and not ready.trigger_tests:
             self._say(_failing(failing))
@@ -137,8 +141,8 @@ class Setup:
         """The compiled project; built again only when a file of the repository changed."""
         choices = self._choices
         tool, module = builds.tool_of(self._tree, file, choices.build)
-        place = plain.layout(self._tree, file).sources if tool == "plain" else module
-        name = sha256_text(f"{tool}\0{place}\0{choices.classpath}")[:12]
+        place = plain.source_of(self._tree, file) if tool == "plain" else module
+        name = sha256_text(f"{tool}\0{choices.build}\0{place}\0{choices.classpath}")[:12]
         record = self._tree.parent / f"build-{name}.json"
         state = f"{VERSION} {self._state}"
         recorded = _recorded(record, state)
@@ -146,6 +150,8 @@ class Setup:
             return recorded
         self._say(f"building the project ({tool})")
         project = self._build(file, tool)
+        if project.found:
+            self._say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
         if project.left_out:
             self._say(_left_out(project))
         data = {"state": state, **asdict(project)}
@@ -153,15 +159,19 @@ class Setup:
         return project
 
     def _build(self, file: Path, tool: str) -> Project:
-        """As the project builds itself; where that fails and jars were named, with these alone."""
+        """As the project builds itself; where that fails and no tool was asked for, without it."""
         choices = self._choices
         try:
             return builds.build(self._tree, file, choices.classpath, self._environment, choices.build)
         except Nl2fixError as error:
-            if tool == "plain" or choices.build or not choices.classpath:
+            if tool == "plain" or choices.build:
                 raise
-            self._say(f"{error}\ncompiling with the jars of --classpath instead")
+            told = str(error)
+        self._say(f"{told}\ncompiling the sources without {tool} instead")
+        try:
             return builds.build(self._tree, file, choices.classpath, self._environment, "plain")
+        except Nl2fixError as error:
+            raise DataError(f"{told}; without {tool}: {error}") from error
 
     def _measure(
         self, project: Project, problem: Problem, file: Path, folder: Path, workers: Workers
@@ -173,13 +183,15 @@ class Setup:
         described = _describe(project, problem, file, folder)
         triggers = tuple(t.replace("#", "::") for t in choices.triggers)
         kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
+        if not kept:
+            raise DataError(_none_reaches(problem.path))
         current = measure_current(
             workers, described, problem, kept, triggers=triggers, bounded=not choices.tests
         )
         if current.slow:
             self._say(_slow(current.slow))
         if not current.workspace.regression:
-            raise DataError(f"no test reaches {problem.path}; choose some with --tests, or add one")
+            raise DataError(_none_reaches(problem.path))
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / _UNEDITED, current.build_sha256)
         write_atomically(folder / _FAILURES, current.output)
@@ -246,14 +258,25 @@ def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> W
     )
 
 
+def _none_reaches(path: str) -> str:
+    return f"no test reaches {path}; choose some with --tests, or add one"
+
+
+def _cannot_run(path: str, output: str) -> str:
+    why = next(
+        (line.strip() for line in output.splitlines() if _THROWN.match(line.strip())), "JUnit makes none"
+    )
+    return f"no test that reaches {path} can be run: {why}; a jar may be missing, name it with --classpath"
+
+
 def _some(names: tuple[str, ...]) -> str:
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
 def _failing(tests: tuple[str, ...]) -> str:
-    head = "1 test fails" if len(tests) == 1 else f"{len(tests)} tests fail"
+    head, them = ("1 test fails", "it") if len(tests) == 1 else (f"{len(tests)} tests fail", "them")
     names = "\n".join(f"  {test.replace('::', '#')}" for test in tests)
-    return f"{head} today; edits that make them pass come first (--trigger TEST insists on one):\n{names}"
+    return f"{head} today; edits that make {them} pass come first (--trigger TEST insists on one):\n{names}"
 
 
 def _no_tests(pattern: str, project: Project) -> str:

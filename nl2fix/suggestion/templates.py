@@ -37,11 +37,18 @@ def _values(module: Path) -> dict[str, str]:
     return values
 
 
-def _of_pom(pom: Path) -> dict[str, str]:
+def pom_root(pom: Path) -> ElementTree.Element | None:
+    """The root of a pom, names without a name space; ``None`` for what is no XML."""
     text = pom.read_text(encoding="utf-8", errors="replace")
     try:
-        root = ElementTree.fromstring(re.sub(r"<!DOCTYPE[^>]*>|\sxmlns=\"[^\"]*\"", "", text))
+        return ElementTree.fromstring(re.sub(r"<!DOCTYPE[^>]*>|\sxmlns=\"[^\"]*\"", "", text))
     except ElementTree.ParseError:
+        return None
+
+
+def _of_pom(pom: Path) -> dict[str, str]:
+    root = pom_root(pom)
+    if root is None:
         return {}
     values = {f"project.{part.tag}": part.text for part in root if part.text and not len(part)}
     values |= {part.tag: part.text for part in root.findall("properties/*") if part.text}

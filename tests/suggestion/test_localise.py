@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nl2fix.suggestion.localise import likeliest, package_of, words
+from nl2fix.suggestion.localise import likeliest, package_of, telling, words
 from nl2fix.suggestion.report import IssueReport
 
 PARSER = """package org.acme;
@@ -143,4 +143,44 @@ def test_words_are_split_at_humps_digits_and_underscores() -> None:
 
 def test_package_is_not_read_from_comments() -> None:
     assert package_of("/* package no.pe; */\npackage org.acme ;\nclass A {}") == "org.acme"
+    assert package_of("/*\npackage no.pe;\n*/ package org.acme;\nclass A {}") == "org.acme"
+    assert package_of("// package no.pe;\n/** Text. */ package org.acme;") == "org.acme"
+    assert package_of("/*\npackage no.pe;\n*/\nclass A {}") == ""
     assert package_of("class A {}") == ""
+
+
+def test_a_method_that_only_gives_or_takes_a_value_comes_behind(tmp_path: Path) -> None:
+    """``setQuoteDetectionEnabled`` stood before the method that detects quotes: it is all name."""
+    bodies = (
+        "boolean quoteDetection; void setQuoteDetection(boolean quoteDetection) "
+        "{ this.quoteDetection = quoteDetection; }",
+        "boolean isQuoteDetection() { return quoteDetection; }",
+        "/** Quote detection in a text. */ char detect(char[] text) "
+        "{ for (char c : text) { if (c == quote) { count++; } } return quote; }",
+    )
+    file = tmp_path / "Csv.java"
+    file.write_text(f"class Csv {{ {' '.join(bodies)} }}")
+    places = likeliest(IssueReport("quote detection is wrong", ""), [file])
+    assert places[0].entity == "detect(char[])"
+
+
+def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
+    """``Fix …, add … tests`` led to ``testConnection`` and ``addFix``."""
+    file = tmp_path / "Link.java"
+    file.write_text(
+        "class Link { void testFix(int x) { use(x); } void monitor(int x) { if (x == EOF) { stop(x); } } }"
+    )
+    places = likeliest(
+        IssueReport("Fix EOF handling, add tests", "Signed-off-by: Test Fix <test@fix.org>"), [file]
+    )
+    assert places[0].entity == "monitor(int)"
+    assert telling("ABC-12: Fixed quotes, see https://issues.org/test and a@b.org") == {"quote", "see"}
+
+
+def test_the_test_of_a_class_names_it(tmp_path: Path) -> None:
+    made = files(tmp_path)
+    for name in ("Ledger", "Album"):
+        made.append(tmp_path / f"{name}.java")
+        made[-1].write_text(f"class {name} {{ void store(int x) {{ use(x); }} }}")
+    for test in ("LedgerTest", "TestLedger", "org.acme.LedgerTests"):
+        assert likeliest(IssueReport("store is wrong", f"{test} fails"), made)[0].owner == "Ledger"

@@ -92,6 +92,17 @@ def test_what_does_not_compile_is_left_out_with_what_uses_it(tmp_path: Path, cac
     assert sorted(told.partition(": ")[0] for told in done.broken) == ["a/Bad.java:2", "a/Worse.java:1"]
 
 
+def test_what_only_an_older_level_compiles_is_compiled_at_that(tmp_path: Path, cache: Path) -> None:
+    """Sources of Java 8 with a method called ``yield`` were left out, with all that needed them."""
+    write(tmp_path, "src/a/Old.java", "package a; class Old { void yield() { } void go() { yield(); } }")
+    write(tmp_path, "src/a/Good.java", "package a; class Good { Old old; }")
+    write(tmp_path, "test/a/GoodTest.java", 'package a; class GoodTest { Good g; String s = """\n"""; }')
+    done = compiled(tmp_path, cache)
+    assert (done.level, done.left_out) == ("8", ())
+    assert (tmp_path / "c/a/Good.class").is_file()
+    assert (tmp_path / "t/a/GoodTest.class").is_file()
+
+
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good { int x = nothing; }")
     with pytest.raises(DataError, match=r"^a/Good.java does not compile: line 3: cannot find symbol"):

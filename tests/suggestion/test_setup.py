@@ -15,7 +15,7 @@ import pytest
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
-from nl2fix.suggestion import api, apply, report, target
+from nl2fix.suggestion import api, apply, report, shelves, target
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.validation.jvm import baseline, reach, workspace
@@ -268,6 +268,62 @@ def test_what_javac_does_not_read_is_told_in_its_words(repo: Path, cache: Path) 
     (repo / PAGER).write_text((repo / PAGER).read_text() + "#\n")
     with pytest.raises(Nl2fixError, match=r"Pager\.java does not compile: line \d+: illegal character"):
         prepare(repo, cache)
+
+
+def shelf(root: Path) -> Path:
+    """JUnit 4 as Maven keeps it."""
+    for jar in JARS:
+        artifact, version = jar.stem.rsplit("-", 1)
+        home = root / artifact / artifact / version
+        home.mkdir(parents=True)
+        shutil.copy(jar, home)
+        needs = "<groupId>hamcrest</groupId><artifactId>hamcrest</artifactId><version>2.2</version>"
+        needs = f"<dependency>{needs}</dependency>" if artifact == "junit" else ""
+        pom = f"<project><dependencies>{needs}</dependencies></project>"
+        (home / f"{jar.stem}.pom").write_text(pom)
+    return root
+
+
+def test_a_build_that_fails_gives_way_to_its_sources_and_the_jars_of_the_machine(
+    repo: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where Maven could not fetch a plug-in everything was refused, and jars were to be named by hand."""
+    monkeypatch.setattr(shelves, "SHELVES", (shelf(tmp_path / "shelf"),))
+    (repo / "pom.xml").write_text("<project><oops>")
+    commit(repo)
+    said: list[str] = []
+    environment, asked = Environment(cache=cache), report.parse("empty last page")
+    found = target.find(repo, METHOD)
+    ready = Setup(repo, Choices(), environment, said.append).prepare(found, asked)
+    ready.workers.close()
+    assert ready.failing == tuple(f"examples.pages.PagerTest::{name}" for name in FAILING)
+    assert any("build fails before any edit" in line and "without maven instead" in line for line in said)
+    assert any(line.startswith("jars found on this machine: junit-4") for line in said)
+    with pytest.raises(Nl2fixError, match=r"^the project's build fails before any edit: Non-\w+ POM[^;]*$"):
+        Setup(repo, Choices(build="maven"), environment, said.append).prepare(found, asked)
+    (repo / PAGER).write_text("package examples.pages; class Pager { int pageCount() { return no; } }")
+    with pytest.raises(Nl2fixError, match=r"before any edit: .*; without maven: \S+Pager.java does not comp"):
+        Setup(repo, Choices(), environment, said.append).prepare(target.find(repo, METHOD), asked)
+
+
+def test_a_file_that_no_test_reaches_is_told(repo: Path, cache: Path) -> None:
+    """It ended in an ``UnboundLocalError``."""
+    (repo / TESTS / "PagerTest.java").unlink()
+    add_test(repo, "OtherTest", "@Test public void one() { assertEquals(1, 1); }")
+    commit(repo)
+    with pytest.raises(
+        Nl2fixError, match="^no test reaches .*Pager.java; choose some with --tests, or add one$"
+    ):
+        prepare(repo, cache)
+
+
+def test_tests_that_cannot_be_made_are_told(repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Hamcrest no JUnit 4 test runs: every edit was as good as any other."""
+    monkeypatch.setattr(shelves, "SHELVES", ())
+    junit = tuple(jar for jar in JARS if "hamcrest" not in jar.name)
+    setup = Setup(repo, Choices(classpath=junit), Environment(cache=cache), lambda _: None)
+    with pytest.raises(Nl2fixError, match="no test that reaches .*Pager.java can be run: .*hamcrest"):
+        setup.prepare(target.find(repo, METHOD), report.parse("empty last page"))
 
 
 def test_a_file_that_git_ignores_is_told(repo: Path, cache: Path) -> None:

@@ -111,7 +111,8 @@ def strip_comments(code: str) -> str:
     """The code without comments and Javadoc; tokens, literals and remaining formatting unchanged."""
     if "/" not in code:
         return code
-    comments = [lexeme for lexeme in scan(code) if lexeme.kind == "comment"]
+    matches = (match for match in _PATTERN.finditer(code) if match.lastgroup == "comment")
+    comments = [Lexeme("comment", *match.span()) for match in matches]
     return without(code, comments, lambda pair: _GLUE.match(pair) is not None)
 
 

@@ -1,0 +1,192 @@
+"""Jars that already lie on this machine, for a project that is compiled without its build tool.
+
+Build tools and distributions keep jars on shelves laid out as Maven's or Gradle's repositories, or in one
+folder. What a project imports is looked for there; of several jars with a class the one counts
+that the build files name, in the version that they name, else the one that has most of what is wanted for its
+size, else the newest. What its pom says it needs at run time comes with it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nl2fix.core.errors import DataError
+from nl2fix.suggestion.jars import classes_of
+from nl2fix.suggestion.leaving import is_outside
+from nl2fix.suggestion.runner import with_runner
+from nl2fix.suggestion.templates import pom_root
+
+SHELVES = tuple(
+    Path(shelf).expanduser()
+    for shelf in (
+        "~/.m2/repository",
+        "~/.gradle/caches/modules-2/files-2.1",
+        "/usr/share/maven-repo",
+        "/usr/share/java",
+    )
+)
+_BUILD_FILES = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle/libs.versions.toml", "build.xml")
+_IMPORT = re.compile(r"^\s*import\s+(?:static\s+)?((?:[a-z_]\w*\.)+)([A-Z]\w*)?", re.MULTILINE)
+_NO_LIBRARY = re.compile(r"-(?:sources|javadoc|tests)\.jar$")
+_SUFFIX = re.compile(r"(?:-(\d[\w.-]*|debian))?\.jar$")
+
+
+def imports(texts: Iterable[str]) -> set[str]:
+    """Classes, and packages of ``.*``, that sources import from outside the JDK."""
+    found = {pair for text in texts for pair in _IMPORT.findall(text)}
+    return {package + name if name else package[:-1] for package, name in found if is_outside(package[:-1])}
+
+
+def jars_for(wanted: set[str], folders: Iterable[Path], shelves: Sequence[Path]) -> tuple[Path, ...]:
+    """Jars with as many of the wanted classes and packages as can be had, and what these need.
+
+    ``folders`` are those whose build files name versions.
+    """
+    told = _Told("\n".join(_build_texts(folders)))
+    best = dict[str, _Held]()
+    for held in _holders(wanted, shelves):
+        best[held.artifact] = max(held, best.get(held.artifact, held), key=told.version)
+    holders, chosen = list(best.values()), list[_Held]()
+    while holders:
+        first = max(holders, key=told.likelihood)
+        chosen.append(first)
+        holders = [rest for held in holders if (rest := held.without(first))]
+    jars = [held.jar for held in chosen]
+    return tuple(dict.fromkeys([*jars, *_needed(jars, shelves)]))
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A jar with something that is wanted."""
+
+    jar: Path
+    has: frozenset[str]
+    size: int
+    """Classes and packages in the jar."""
+    whole: bool
+    """Whether all is there that it needs."""
+
+    def without(self, other: _Held) -> _Held | None:
+        """With what the other has not; ``None`` where nothing is left."""
+        rest = self.has - other.has
+        return replace(self, has=rest) if rest else None
+
+    @property
+    def artifact(self) -> str:
+        return _artifact(self.jar)
+
+    @property
+    def version(self) -> str:
+        suffix = _SUFFIX.search(self.jar.name)
+        return (suffix and suffix[1]) or ""
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What build files say."""
+
+    text: str
+
+    def version(self, held: _Held) -> tuple[bool, int, bool, list[int]]:
+        """The greater, the likelier it is the version that is meant."""
+        numbers = [int(part) for part in re.findall(r"\d+", held.version)]
+        return bool(numbers) and held.version in self.text, len(held.has), held.whole, numbers
+
+    def likelihood(self, held: _Held) -> tuple[bool, float]:
+        """The greater, the likelier it is the jar that is meant."""
+        named = re.search(rf"[>:\"'/]{re.escape(held.artifact)}[<:\"'/]", self.text) is not None
+        return named, len(held.has) / math.sqrt(held.size)
+
+
+def _build_texts(folders: Iterable[Path]) -> Iterator[str]:
+    for folder in dict.fromkeys(folders):
+        for name in _BUILD_FILES:
+            if (folder / name).is_file():
+                yield (folder / name).read_text(encoding="utf-8", errors="replace")
+
+
+def _holders(wanted: set[str], shelves: Sequence[Path]) -> Iterator[_Held]:
+    """Jars that have something of what is wanted, each once, whatever it is called besides."""
+    seen = set[tuple[int, int]]()
+    for shelf in shelves if wanted else ():
+        for jar in sorted(shelf.rglob("*.jar")):
+            real = _identity(jar)
+            if real is not None and real not in seen and not _NO_LIBRARY.search(jar.name):
+                seen.add(real)
+                classes = _classes(jar)
+                if has := frozenset(wanted & classes):
+                    yield _Held(jar, has, len(classes), _is_whole(jar, shelf))
+
+
+def _identity(jar: Path) -> tuple[int, int] | None:
+    try:
+        stat = jar.stat()
+    except OSError:
+        return None
+    return stat.st_dev, stat.st_ino
+
+
+def _classes(jar: Path) -> set[str]:
+    try:
+        return classes_of(jar)
+    except DataError:
+        return set()
+
+
+def _is_whole(jar: Path, shelf: Path) -> bool:
+    """Whether what its pom needs lies there too, and what runs the tests that it is for."""
+    try:
+        with_runner([jar])
+    except DataError:
+        return False
+    needed = (
+        (version, _on_shelf(shelf, group, name, version)) for group, name, version in _dependencies(jar)
+    )
+    return all(
+        other is not None and (not version[:1].isdigit() or version in other.name)
+        for version, other in needed
+    )
+
+
+def _needed(jars: Sequence[Path], shelves: Sequence[Path]) -> Iterator[Path]:
+    """What poms beside jars say that these need at run time, and what that needs."""
+    names, waiting = {_artifact(jar) for jar in jars}, list(jars)
+    while waiting:
+        jar = waiting.pop()
+        shelf = next(shelf for shelf in shelves if jar.is_relative_to(shelf))
+        for group, artifact, version in _dependencies(jar):
+            more = _on_shelf(shelf, group, artifact, version) if artifact not in names else None
+            if more is not None:
+                names.add(artifact)
+                waiting.append(more)
+                yield more
+
+
+def _artifact(jar: Path) -> str:
+    return _SUFFIX.sub("", jar.name)
+
+
+def _dependencies(jar: Path) -> Iterator[tuple[str, str, str]]:
+    """Group, artifact and version of what a jar's pom lists."""
+    poms = (jar.with_suffix(".pom"), *sorted(jar.parents[1].glob(f"*/{jar.stem}.pom")))
+    root = next((pom_root(pom) for pom in poms if pom.is_file()), None)
+    for item in () if root is None else root.findall("dependencies/dependency"):
+        group, artifact, version, scope, optional = (
+            (item.findtext(tag) or "").strip()
+            for tag in ("groupId", "artifactId", "version", "scope", "optional")
+        )
+        if scope in ("", "compile", "runtime") and optional != "true":
+            yield group, artifact, version
+
+
+def _on_shelf(shelf: Path, group: str, artifact: str, version: str) -> Path | None:
+    """A jar by its coordinates, in another version where that one is not there."""
+    for home in (shelf.joinpath(*group.split("."), artifact), shelf / group / artifact):
+        jars = [jar for jar in sorted(home.rglob(f"{artifact}-*.jar")) if not _NO_LIBRARY.search(jar.name)]
+        if jars:
+            return next((jar for jar in jars if jar.name == f"{artifact}-{version}.jar"), jars[-1])
+    return None

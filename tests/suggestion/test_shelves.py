@@ -1,0 +1,110 @@
+"""Jars that lie where build tools and distributions keep them."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from nl2fix.suggestion import plain, shelves
+from nl2fix.suggestion.shelves import imports, jars_for
+from tests.suggestion.conftest import write
+
+
+def jar(shelf: Path, group: str, artifact: str, version: str, *classes: str, needs: str = "") -> Path:
+    """A jar with its pom, laid out as in Maven's repository."""
+    home = shelf.joinpath(*group.split("."), artifact, version)
+    home.mkdir(parents=True)
+    with zipfile.ZipFile(home / f"{artifact}-{version}.jar", "w") as made:
+        for name in classes:
+            made.writestr(f"{name.replace('.', '/')}.class", "")
+    write(home, f"{artifact}-{version}.pom", f"<project><dependencies>{needs}</dependencies></project>")
+    return home / f"{artifact}-{version}.jar"
+
+
+def dependency(group: str, artifact: str, version: str, more: str = "") -> str:
+    return (
+        f"<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId>"
+        f"<version>{version}</version>{more}</dependency>"
+    )
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    return tmp_path / "repository"
+
+
+def chosen(shelf: Path, wanted: set[str], project: Path | None = None) -> list[str]:
+    return [jar.name for jar in jars_for(wanted, [project or shelf], [shelf, shelf / "nowhere"])]
+
+
+def test_imports_are_classes_and_packages_outside_the_jdk() -> None:
+    text = (
+        "package a;\nimport java.util.List;\nimport org.acme.Foo;\nimport static org.acme.Bar.Inner.of;\n"
+        "import org.acme.tools.*;\n  import javax.xml.bind.JAXB;\n * import no.Comment;\n"
+    )
+    assert imports([text]) == {"org.acme.Foo", "org.acme.Bar", "org.acme.tools", "javax.xml.bind.JAXB"}
+
+
+def test_what_a_jar_s_pom_needs_at_run_time_comes_with_it(shelf: Path) -> None:
+    needs = dependency("org.deep", "deep", "1.0") + dependency("org.t", "tests", "1", "<scope>test</scope>")
+    jar(shelf, "org.mock", "mock", "2.0", "org.mock.Mock", needs=needs)
+    jar(shelf, "org.deep", "deep", "1.1", "org.deep.Deep")
+    jar(shelf, "org.t", "tests", "1", "org.t.T")
+    assert chosen(shelf, {"org.mock.Mock"}) == ["mock-2.0.jar", "deep-1.1.jar"]
+
+
+def test_of_several_versions_the_one_that_the_build_names_else_the_newest(
+    shelf: Path, tmp_path: Path
+) -> None:
+    for version in ("1.9", "1.10", "1.2"):
+        jar(shelf, "org.acme", "acme", version, "org.acme.Foo")
+    assert chosen(shelf, {"org.acme.Foo"}) == ["acme-1.10.jar"]
+    write(tmp_path, "project/pom.xml", "<artifactId>acme</artifactId><version>1.2</version>")
+    assert chosen(shelf, {"org.acme.Foo"}, tmp_path / "project") == ["acme-1.2.jar"]
+
+
+def test_a_version_without_what_it_needs_gives_way(shelf: Path) -> None:
+    jar(shelf, "org.acme", "acme", "2", "org.acme.Foo", needs=dependency("org.acme", "base", "2"))
+    jar(shelf, "org.acme", "acme", "1", "org.acme.Foo", needs=dependency("org.acme", "base", "1"))
+    jar(shelf, "org.acme", "base", "1", "org.acme.base.Base")
+    assert chosen(shelf, {"org.acme.Foo"}) == ["acme-1.jar", "base-1.jar"]
+
+
+def test_a_library_is_preferred_to_a_program_that_contains_it(shelf: Path) -> None:
+    rest = [f"com.program.C{i}" for i in range(50)]
+    jar(shelf, "com.program", "program", "9", "org.acme.Foo", *rest)
+    jar(shelf, "org.acme", "acme", "1", "org.acme.Foo", "org.acme.Bar")
+    assert chosen(shelf, {"org.acme.Foo"}) == ["acme-1.jar"]
+
+
+def test_one_version_of_a_library_only(shelf: Path) -> None:
+    """``junit-jupiter-params`` came in two versions, each with a class that the other had not."""
+    jar(shelf, "org.acme", "acme", "1", "org.acme.Foo", "org.acme.Gone")
+    jar(shelf, "org.acme", "acme", "2", "org.acme.Foo", "org.acme.Come")
+    assert chosen(shelf, {"org.acme.Foo", "org.acme.Gone", "org.acme.Come"}) == ["acme-2.jar"]
+
+
+def test_a_release_of_the_project_itself_is_not_taken(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """JUnit needs Hamcrest: with Hamcrest's own source edited, no test reached it."""
+    monkeypatch.setattr(shelves, "SHELVES", (shelf,))
+    jar(shelf, "org.junit", "junit", "4", "org.junit.Test", needs=dependency("org.ham", "ham", "1"))
+    jar(shelf, "org.ham", "ham", "1", "org.ham.Ham")
+    file = write(tmp_path, "src/main/java/org/ham/Ham.java", "package org.ham; class Ham { }")
+    write(
+        tmp_path,
+        "src/test/java/org/ham/HamTest.java",
+        "package org.ham;\nimport org.junit.Test; class HamTest { }",
+    )
+    found = plain.shelved(plain.layout(tmp_path, file), tmp_path, ())
+    assert [jar.name for jar in found] == ["junit-4.jar"]
+
+
+def test_a_file_that_is_no_jar_and_a_link_to_nothing_are_passed_over(shelf: Path) -> None:
+    write(shelf, "broken.jar", "no zip")
+    (shelf / "gone.jar").symlink_to(shelf / "nothing")
+    jar(shelf, "org.acme", "acme", "1", "org.acme.Foo")
+    assert chosen(shelf, {"org.acme.Foo", "org.acme.Nowhere"}) == ["acme-1.jar"]

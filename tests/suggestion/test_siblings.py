@@ -1,0 +1,47 @@
+"""Source folders of other modules that a module needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nl2fix.suggestion import plain
+from nl2fix.suggestion.siblings import MAIN, about, lacking, needed, source_roots
+from tests.suggestion.conftest import write
+
+
+def modules(root: Path) -> Path:
+    """``core`` needs ``api``, which needs ``base``; ``web`` needs ``core``; tests are in ``core-testing``."""
+    write(root, "base/src/main/java/o/base/Base.java", "package o.base; public class Base { }")
+    write(root, "api/src/main/java/o/api/Api.java", "package o.api; import o.base.*; public class Api { }")
+    write(root, "web/src/main/java/o/web/Web.java", "package o.web; import o.core.Core; class Web { }")
+    write(
+        root,
+        "core-testing/src/test/java/o/CoreTest.java",
+        "package o;\nimport o.core.Core; class CoreTest { }",
+    )
+    write(root, "web/src/test/java/o/web/WebTest.java", "package o.web; class WebTest { }")
+    return write(
+        root, "core/src/main/java/o/core/Core.java", "package o.core;\nimport o.api.Api; class Core { }"
+    )
+
+
+def test_a_module_comes_with_those_that_it_needs(tmp_path: Path) -> None:
+    """Compiled alone, everything was left out that imports from another module."""
+    file = modules(tmp_path)
+    write(
+        tmp_path, "api/src/main/java/o/api/Api.java", "package o.api;\nimport o.base.*; public class Api { }"
+    )
+    own, all_of_them = tmp_path / "core/src/main/java", source_roots(tmp_path, MAIN)
+    assert [root.parents[2].name for root in all_of_them] == ["api", "base", "core", "web"]
+    assert [root.parents[2].name for root in needed([own], [], all_of_them)] == ["api", "base"]
+    assert lacking([own]) == {"o.api.Api"}
+    found = plain.layout(tmp_path, file)
+    assert found.module == tmp_path / "core"
+    assert [root.parents[2].name for root in found.sources] == ["core", "api", "base"]
+
+
+def test_tests_may_be_in_a_module_of_their_own(tmp_path: Path) -> None:
+    file = modules(tmp_path)
+    source, tests = tmp_path / "core/src/main/java", source_roots(tmp_path, ["src/test/java"])
+    assert [root.parents[2].name for root in about(file, source, tests)] == ["core-testing"]
+    assert plain.layout(tmp_path, file).tests == (tmp_path / "core-testing/src/test/java",)
