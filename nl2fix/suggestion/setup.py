@@ -38,8 +38,8 @@ _TEST_MARK = re.compile(
 )
 _INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
 """Names of integration tests in Maven's convention; they run only when asked for."""
-_NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.")
-"""What JUnit reports in place of tests that it cannot make."""
+_NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.|^[^:]+$")
+"""What is told in place of tests that cannot be made: by JUnit, and classes that are not JUnit's at all."""
 _THROWN = re.compile(r"^\S*(?:Error|Exception)(?::|$)")
 _PARENT = re.compile(r"\bclass\s+\w+(?:<[^{]*>)?\s+extends\s+(?:\w+\.)*(\w+)")
 _ABSTRACT = re.compile(r"\babstract\s+class\s+")
