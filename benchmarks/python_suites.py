@@ -11,6 +11,7 @@ one process: for exercises ``pytest``, as aider runs them today, and ``python -m
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,8 @@ from nl2fix.validation.python import PythonProgram, PythonValidator, Script
 from nl2fix.validation.python.programs import files_after
 
 PYTEST, UNITTEST, SCRIPT = "-m pytest -p no:cacheprovider", "-m unittest discover -p *_test.py", "-B"
+_WITHOUT_PLUGINS = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""pytest as it comes: what else is installed here is not aider's."""
 DISTINCT = 20
 """Candidates of each problem: so many of CanItEdit's completions are distinct at most."""
 
@@ -82,7 +85,7 @@ def one_by_one(
             for path, text in files.items():
                 Path(folder, path).write_text(text, encoding="utf-8")
             command = [sys.executable, *words, *([problem.path] if words == [SCRIPT] else [])]
-            subprocess.run(command, cwd=folder, capture_output=True, timeout=60)
+            subprocess.run(command, cwd=folder, capture_output=True, timeout=60, env=_WITHOUT_PLUGINS)
 
 
 if __name__ == "__main__":
