@@ -54,7 +54,7 @@ class PythonWitness:
         seed = f"{problem.suite}/{problem.id}"
         wanted = list(islice(drawn(found, mentions(texts), seed), _SPARE * self._most)) if found else []
         self._calls, dropped = self._stable(wanted)
-        before = self._made(None, self._calls, _STOPS, apart=False) if self._calls else None
+        before = self._seen(None, apart=False)
         if before is None:
             self._calls, before = [], []
         self._ended = {place for place, seen in enumerate(before) if seen[0] not in _NO_END}
@@ -67,10 +67,20 @@ class PythonWitness:
     def _behaviour(self, candidate: Candidate) -> Behaviour | None:
         problem = self._problem
         apart = reaches(problem.files, edited_files(problem, candidate)) is not None
-        seen = self._made(candidate, self._calls, _STOPS, apart=apart) if self._calls else None
-        if seen and any(one[0] in _NO_END and place in self._ended for place, one in enumerate(seen)):
-            seen = self._made(candidate, self._calls, _STOPS, apart=apart, longer=SECOND_CHANCE)
+        seen = self._seen(candidate, apart=apart)
         return None if seen is None else _behaviour(seen)
+
+    def _seen(self, candidate: Candidate | None, *, apart: bool) -> list[Seen] | None:
+        """What becomes of the calls; what is stopped has a second, longer run."""
+        seen = self._made(candidate, self._calls, _STOPS, apart=apart) if self._calls else None
+        late = [
+            one[0] == _ENDLESS or (one[0] == "-" and i in self._ended) for i, one in enumerate(seen or ())
+        ]
+        return (
+            self._made(candidate, self._calls, _STOPS, apart=apart, longer=SECOND_CHANCE)
+            if any(late)
+            else seen
+        )
 
     def _stable(self, wanted: Sequence[PythonCall]) -> tuple[list[PythonCall], int]:
         """Calls that did the same in two processes, and how many did not; those that do not end come last."""
@@ -80,7 +90,10 @@ class PythonWitness:
         for start in range(0, len(wanted), self._most):
             batch = wanted[start : start + self._most]
             stops = _STOPS_UNEDITED - len(endless)
-            runs = [self._made(None, batch, stops, apart=apart) or () for apart in (False, True)]
+            runs = [
+                self._made(None, batch, stops, apart=apart, longer=SECOND_CHANCE) or ()
+                for apart in (False, True)
+            ]
             for call, one, other in zip(batch, *runs, strict=False):
                 costly = one[0] != _ENDLESS and min(one[3], other[3]) > _COSTLY
                 if costly or {one[0], other[0]} & {*_UNSEEN}:
