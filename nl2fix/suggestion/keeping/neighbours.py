@@ -15,8 +15,10 @@ from nl2fix.suggestion.target import read_source
 
 _AFFIXES = ("{}Test", "Test{}", "{}Tests", "{}TestCase")
 """What build tools take for tests."""
-_TEST = re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest)\b")
-_ONE_OF_MANY = re.compile(r"@RunWith\s*\(\s*(?:\w+\.)*(?:Parameterized|Suite|Theories|Enclosed|Categories)\b")
+_TEST = re.compile(r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest)\b")
+_ONE_OF_MANY = re.compile(
+    r"@(?:\w+\.)*RunWith\s*\(\s*(?:\w+\.)*(?:Parameterized|Suite|Theories|Enclosed|Categories)\b"
+)
 """Runners that run what a class holds in ways of their own."""
 _LICENCE = re.compile(r"\s*(/\*.*?\*/|(?://[^\n]*\n)+)", re.DOTALL)
 
@@ -135,7 +137,7 @@ def _head(unit: JavaUnit) -> tuple[int, int]:
 def _junit(code: str) -> int | None:
     if "org.junit.jupiter" in code:
         return 5
-    if "org.junit" in code and "@Test" in code:
+    if "org.junit" in code and _TEST.search(code):
         return 4
     return 3 if re.search(r"\bextends\s+(?:\w+\.)*TestCase\b", code) else None
 
