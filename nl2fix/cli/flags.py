@@ -66,7 +66,7 @@ BEHAVIOUR = click.option(
     "--behaviour",
     metavar="N",
     type=click.IntRange(min=0, max=MOST_CALLS),
-    help=f"Calls by which each candidate is observed before ranking [default: 0, {CALLS} by `observe`].",
+    help=f"Calls by which candidates are observed before ranking [default: {CALLS} where examples stand].",
 )
 RANKER = click.option("--ranker", multiple=True, metavar="NAME", help="Ranker; repeat for several.")
 

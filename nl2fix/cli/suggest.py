@@ -139,7 +139,7 @@ def session_settings(flags: Mapping[str, Any]) -> tuple[api.SuggestConfig, Envir
         n=run.n,
         top=flags["top"],
         sampling=run.sampling,
-        calls=run.behaviour,
+        calls=run.behaviour or 0,
     )
     return config, environment
 

@@ -302,6 +302,10 @@ class Observing(Protocol):
         """Resources to observe many candidates of one problem, on at most ``most`` calls."""
         ...
 
+    def states(self, problem: Problem) -> bool:
+        """Whether a problem's texts seem to state examples that its witness can call. Cheap."""
+        ...
+
 
 class Slice(NamedTuple):
     """Some candidates of one problem that are judged together elsewhere."""

@@ -26,6 +26,7 @@ from nl2fix.core.protocols import (
     Made,
     Model,
     Observer,
+    Observing,
     Priced,
     Progress,
     PromptStrategy,
@@ -171,8 +172,7 @@ class Run:
         self.check(observer)
         self.answer(observer)
         self.try_again(observer)
-        if self.config.behaviour:
-            self.observe(observer)
+        self.observe(observer)
         observer.begins("rank")
         self.rank()
         return self.summary()
@@ -314,12 +314,20 @@ class Run:
                 if draw.sample in missing and verdict and answer and not verdict.plausible:
                     yield second.request(first, answer, verdict)
 
-    def observe(self, observer: RunObserver) -> dict[str, str]:
-        """See what candidates that compile do when they are called; problem → why nothing was seen of it."""
-        most = self.config.behaviour or CALLS
-        return observe_stored(
-            self.store, self.suite, self.included, environment=self.environment, most=most, observer=observer
-        )
+    def observe(self, observer: RunObserver) -> None:
+        """See what candidates that compile do when they are called, where the settings want it."""
+        most = self.config.behaviour
+        local = self._cluster is None  # nobody waits for one machine to observe what many judged, unasked
+        if most or (most is None and local):
+            observe_stored(
+                self.store,
+                self.suite,
+                self.included,
+                environment=self.environment,
+                most=most or CALLS,
+                observer=observer,
+                only_stated=most is None,
+            )
 
     def rank(self) -> None:
         stages.rank(self.store, self.included, self.rankers())
@@ -411,14 +419,29 @@ def observe_stored(
     environment: Environment,
     most: int,
     observer: RunObserver,
+    only_stated: bool = False,
 ) -> dict[str, str]:
-    """See what the candidates of a run do, on ``most`` calls; problem → why nothing was seen of it."""
-    observer.begins("prepare")
-    errors = suite.prepare(problems, environment.jobs, observer.progress)
-    observer.begins("observe")
-    ready = [problem for problem in problems if problem.id not in errors]
+    """See what the candidates of a run do, on ``most`` calls; problem → why nothing was seen of it.
+
+    With ``only_stated`` just those of problems that state examples, where the suite's can be observed.
+    """
     with closing(suite.validator()) as validator:
-        told = observe(store, ready, validator, most=most, jobs=environment.jobs, progress=observer.progress)
+        if only_stated:
+            problems = [p for p in problems if isinstance(validator, Observing) and validator.states(p)]
+        if not problems:
+            return {}
+        observer.begins("prepare")
+        errors = suite.prepare(problems, environment.jobs, observer.progress)
+        observer.begins("observe")
+        told = observe(
+            store,
+            [problem for problem in problems if problem.id not in errors],
+            validator,
+            most=most,
+            jobs=environment.jobs,
+            progress=observer.progress,
+            only_stated=only_stated,
+        )
     return {**errors, **told}
 
 

@@ -58,8 +58,9 @@ class RunConfig:
     """Problem ids to run; empty means all."""
     tries: int = 1
     """2 sends a failing answer's test output back for a second answer."""
-    behaviour: int = 0
-    """Calls by which each candidate that compiles is observed before ranking; 0: it is not."""
+    behaviour: int | None = None
+    """Calls by which each candidate that compiles is observed before ranking; 0: it is not. Unless told
+    otherwise it is where issue or comments state examples that can be called."""
 
     def settings(self) -> dict[str, Any]:
         """What a stored run must share to be continued: all but its scope and how work is done."""
@@ -115,7 +116,7 @@ def _check_numbers(run: RunConfig) -> None:
     for name, value, least, most in (
         ("n", run.n, 1, MOST_SAMPLES),
         ("tries", run.tries, 1, 2),
-        ("behaviour", run.behaviour, 0, MOST_CALLS),
+        ("behaviour", run.behaviour or 0, 0, MOST_CALLS),
         ("sampling.temperature", drawn.temperature, 0, 100),
         ("sampling.top_p", drawn.top_p, 0, 1),
         ("sampling.max_tokens", drawn.max_tokens, 1, 1 << 30),

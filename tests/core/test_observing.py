@@ -56,6 +56,9 @@ class WordWitness:
             raise InfrastructureError("the witness went away")
         return [None if c.code == "!" else Behaviour((c.code,) * 3, (c.code,) * 3) for c in candidates]
 
+    def states(self, problem: Problem) -> bool:
+        return True
+
     @contextmanager
     def witness(self, problem: Problem, most: int) -> Iterator[WordWitness]:
         assert most == 3

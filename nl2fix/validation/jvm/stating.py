@@ -44,17 +44,23 @@ def stated_calls(problem: Problem, unit: JavaUnit, signature: Signature) -> list
     if unit.kind != "method" or receiver is None:
         return []
     found: dict[Call, StatedCall] = {}
-    texts: dict[Source, str] = {
-        "comment": _beside(problem, unit),
-        "issue": "\n".join(problem.instructions.values()),
-    }
-    for source, text in texts.items():
+    for source, text in _texts(problem, unit).items():
         for example in _of_unit(examples(text), source, problem, unit):
             arguments = _arguments(example, problem, unit, signature)
             if arguments is not None and _can_come(example.outcome, signature.result):
                 call = Call(receiver[0], arguments)
                 found.setdefault(call, StatedCall(call, example.said, source))
     return list(found.values())[:MOST]
+
+
+def states(problem: Problem, unit: JavaUnit) -> bool:
+    """Whether code or issue seem to state an example of a unit, whatever its types are."""
+    texts = _texts(problem, unit)
+    return any(_of_unit(examples(text), source, problem, unit) for source, text in texts.items())
+
+
+def _texts(problem: Problem, unit: JavaUnit) -> dict[Source, str]:
+    return {"comment": _beside(problem, unit), "issue": "\n".join(problem.instructions.values())}
 
 
 def _plainest(receiver: Sketch | None) -> tuple[Recipe | None] | None:

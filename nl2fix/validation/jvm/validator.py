@@ -15,7 +15,8 @@ from nl2fix.core.records import Problem, sha256_text
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.session import JvmSession
-from nl2fix.validation.jvm.witness import JvmWitness
+from nl2fix.validation.jvm.stating import states
+from nl2fix.validation.jvm.witness import JvmWitness, edited_unit
 from nl2fix.validation.jvm.worker import worker_limits
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace, load
@@ -76,6 +77,11 @@ class JvmValidator:
         """A warm worker that observes edits of one problem on at most so many calls."""
         with closing(JvmWitness(self.workspace(problem), problem, self._workers, most)) as witness:
             yield witness
+
+    def states(self, problem: Problem) -> bool:
+        """Whether code or issue seem to state an example of what is edited."""
+        unit = edited_unit(problem)
+        return unit is not None and states(problem, unit)
 
     def close(self) -> None:
         self._workers.close()

@@ -106,7 +106,7 @@ class JvmWitness:
         return Observation(self._told, dropped, self._before, told)
 
     def _stated(self, signature: Signature) -> list[StatedCall]:
-        unit = _unit(self._problem)
+        unit = edited_unit(self._problem)
         return stated_calls(self._problem, unit, signature)[: self._most] if unit else []
 
     def _drawn(self, signature: Signature, stated: Iterable[Call]) -> list[Call]:
@@ -173,7 +173,7 @@ class JvmWitness:
 
     def _signed(self) -> Signature | None:
         """The unit as the JVM knows it; ``None`` where it, or a way to its receiver, is not found."""
-        unit = _unit(self._problem)
+        unit = edited_unit(self._problem)
         if unit is None or unit.parameters is None:
             return None
         owner = _binary_name(self._problem.text, unit)
@@ -313,7 +313,7 @@ def _read(reply: Reader) -> _Done:
     return _Done(kind, "" if kind in _UNSEEN else digest, told, call, reply.real(), read_recipes(reply))
 
 
-def _unit(problem: Problem) -> JavaUnit | None:
+def edited_unit(problem: Problem) -> JavaUnit | None:
     """The unit that is edited."""
     there = [unit for unit in JAVA.units(problem.text) if unit.span == problem.region]
     return there[0] if there else JAVA.find(problem.text, problem.entity)

@@ -107,6 +107,10 @@ class PythonValidator:
     def session(self, problem: Problem) -> Iterator[PythonSession]:
         yield PythonSession(self, problem, self._programs(problem))
 
+    def states(self, problem: Problem) -> bool:
+        """Never: stated examples are read of Java methods only."""
+        return False
+
     @contextmanager
     def witness(self, problem: Problem, most: int) -> Iterator[PythonWitness]:
         """Observes edits of one problem on at most so many calls."""
