@@ -69,7 +69,8 @@ class Problem:
     instructions: Mapping[str, str]
     """Kind → text. Known kinds: ``title``, ``description``, ``lazy``, ``descriptive``, ``linter``."""
     metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    """Facts for people. ``lacks`` says why no model can be asked yet: its code is found by preparing."""
+    """Facts for people. ``lacks`` says why no model can be asked yet: its code is found by preparing;
+    ``tests`` names the instruction that is the hidden tests' own code, where models are shown it."""
     editable: tuple[SourceFile, ...] = ()
     """Further files that a candidate may replace, before the edit."""
     shown: tuple[SourceFile, ...] = ()
@@ -86,6 +87,11 @@ class Problem:
     def before(self) -> str:
         """The region's text exactly as it stands in the file."""
         return self.text[self.region.start : self.region.end]
+
+    @property
+    def told(self) -> list[str]:
+        """What asks for the edit, but for the hidden tests' own code."""
+        return [text for kind, text in self.instructions.items() if kind != self.metadata.get("tests")]
 
     @property
     def title(self) -> str:

@@ -53,7 +53,9 @@ class TestProblems:
         assert problem.before.endswith("}")
         assert "// the largest" in problem.before
         assert "//" not in problem.visible
-        assert problem.metadata == {"bug_type": "operator misuse", "failure_symptoms": "incorrect output"}
+        facts = {"bug_type": "operator misuse", "failure_symptoms": "incorrect output"}
+        assert problem.metadata == {**facts, "tests": "description"}
+        assert problem.told == [problem.title]
 
     def test_python(self, tmp_path: Path) -> None:
         problem = suite(tmp_path, PYTHON_ROWS).problems()[0]

@@ -214,6 +214,7 @@ def _task(row: Mapping[str, str], name: str, instruction: Literal["tests", "docs
     text = declaration + row["buggy_solution"].rstrip() + "\n"
     region, entity, helpers = _dissect(text, name, len(declaration.rstrip()), where)
     shown = row["test"] if instruction == "tests" else row["docstring"]
+    facts = {key: row[key] for key in ("bug_type", "failure_symptoms") if key in row}
     problem = Problem(
         id=row["task_id"],
         suite=HumanEvalFix.name,
@@ -228,7 +229,7 @@ def _task(row: Mapping[str, str], name: str, instruction: Literal["tests", "docs
             "title": f"Fix bugs in {row['entry_point']}.",
             "description": "\n\n".join([*helpers, shown.strip()]),
         },
-        metadata={key: row[key] for key in ("bug_type", "failure_symptoms") if key in row},
+        metadata=facts if instruction == "docs" else {**facts, "tests": "description"},
     )
     fixed = declaration + row["canonical_solution"].rstrip() + "\n"
     texts = (declaration, row["canonical_solution"], row["test"], row.get("test_setup", ""))

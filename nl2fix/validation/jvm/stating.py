@@ -60,7 +60,7 @@ def states(problem: Problem, unit: JavaUnit) -> bool:
 
 
 def _texts(problem: Problem, unit: JavaUnit) -> dict[Source, str]:
-    return {"comment": _beside(problem, unit), "issue": "\n".join(problem.instructions.values())}
+    return {"comment": _beside(problem, unit), "issue": "\n".join(problem.told)}
 
 
 def _plainest(receiver: Sketch | None) -> tuple[Recipe | None] | None:

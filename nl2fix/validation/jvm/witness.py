@@ -111,7 +111,7 @@ class JvmWitness:
 
     def _drawn(self, signature: Signature, stated: Iterable[Call]) -> list[Call]:
         """What is tried, the stated calls first."""
-        mentioned = mentions([self._problem.text, *self._problem.instructions.values()])
+        mentioned = mentions([self._problem.text, *self._problem.told])
         seed = f"{self._problem.suite}/{self._problem.id}"
         drawn = islice(calls(signature, mentioned, seed), _SPARE * self._most)
         return list(dict.fromkeys((*stated, *drawn)))

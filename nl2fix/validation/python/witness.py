@@ -49,7 +49,7 @@ class PythonWitness:
     def unedited(self) -> Observation:
         """What the unedited program does, and on which calls; none where nothing can be called."""
         problem = self._problem
-        texts = [problem.text, *problem.instructions.values()]
+        texts = [problem.text, *problem.told]
         found = units(problem.text, problem.entity, texts)
         seed = f"{problem.suite}/{problem.id}"
         wanted = list(islice(drawn(found, mentions(texts), seed), _SPARE * self._most)) if found else []

@@ -77,6 +77,12 @@ def test_an_issue_tells_what_is_wanted_and_a_comment_goes_before_it() -> None:
     assert len(calls) == 5
 
 
+def test_hidden_tests_that_models_are_shown_state_nothing() -> None:
+    problem = made("class Calc { int sum(int a, int b) { return a * b; } }", description="sum(2, 3) == 5")
+    assert said(found(problem)) == [(("2", "3"), "5")]
+    assert found(replace(problem, metadata={"tests": "description"})) == []
+
+
 def test_a_method_whose_object_needs_more_has_no_examples() -> None:
     assert found(made(FILE), receiver=FULL) == []
     assert len(found(made(FILE), receiver=None)) == 4
