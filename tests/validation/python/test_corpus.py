@@ -21,6 +21,9 @@ from tests.validation.python.corpus import CHEATS, KNOWERS, POISONS
 from tests.validation.python.corpus.task import PROBLEM, PROGRAMS, right, settings, wrong
 
 HOSTILE = {**CHEATS, **KNOWERS, **POISONS}
+PYTEST = {*KNOWERS, *[name for name in HOSTILE if "pytest" in name], *list(HOSTILE)[::5]}
+"""Those that meet pytest here: it costs most, and its server is that of unittest. ``benchmarks/hostile.py``
+has all of them."""
 NUMBERS = itertools.count()
 Judge = Callable[[Candidate], Verdict]
 
@@ -49,12 +52,17 @@ def innocents_are_as_ever(session: Session) -> None:
     number = next(NUMBERS)
     failed = session.validate(wrong(number))
     assert failed.outcome is Outcome.WRONG and failed.evidence.suspicious is None
-    assert "AssertionError" in str(failed.evidence.message)
+    assert "assert" in str(failed.evidence.message).lower()
     passed = session.validate(right(number))
     assert passed.plausible and passed.evidence.suspicious is None
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    ("validator", "name"),
+    [(program, name) for program in PROGRAMS for name in HOSTILE if program != "pytest" or name in PYTEST],
+    indirect=["validator"],
+    scope="module",
+)
 def test_no_hostile_candidate_passes_unseen_or_harms_the_next(session: Session, name: str) -> None:
     verdict = session.validate(Candidate(HOSTILE[name]))
     assert not verdict.plausible or (name in KNOWERS and verdict.evidence.suspicious)
