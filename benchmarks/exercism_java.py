@@ -2,7 +2,8 @@
 
 The other side is what a build does for one candidate, without the build tool: ``javac`` over all sources and
 tests, then JUnit's console launcher, which stops at nothing. Gradle's own start is not counted in either.
-Prints the time per distinct candidate for both sides, run in turns, and their ratio.
+Prints the time per distinct candidate for both sides, run in turns, and their ratio; and what is left of it
+when the other side's JVM starts are not counted, as measured on an empty class and no tests, and ours are.
 
     python benchmarks/exercism_java.py [TRACK] [PROBLEMS] [DISTINCT]
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -49,13 +51,16 @@ def main() -> None:
 def compare(
     label: str, suite: Exercism, validator: Validator, drawn: list[tuple[Problem, list[Candidate]]]
 ) -> None:
-    ours, theirs, judged = Spent(), Spent(), 0
+    ours, theirs, starts, judged = Spent(), Spent(), Spent(), 0
     for problem, candidates in drawn:
         judged += len(candidates)
         theirs = theirs.and_(spent(partial(one_by_one, suite, problem, candidates)))
         ours = ours.and_(spent(partial(warm, validator, problem, candidates)))
+        starts = starts.and_(spent(partial(started, suite)))
     print(f"{label}: {judged} candidates; ours {ours.each(judged)}; one run each {theirs.each(judged)}")
-    print(f"{label}: {theirs.times(ours)}", flush=True)
+    empty = Spent(*(judged / len(drawn) * part for part in starts))
+    print(f"{label}: {theirs.times(ours)}; both JVMs of an empty class {starts.each(len(drawn))}")
+    print(f"{label}: without these starts {theirs.less(empty).times(ours)}", flush=True)
 
 
 def variants(suite: Exercism, problem: Problem, share: int, distinct: int) -> list[Candidate]:
@@ -77,23 +82,32 @@ def warm(validator: Validator, problem: Problem, candidates: list[Candidate]) ->
 
 
 def one_by_one(suite: Exercism, problem: Problem, candidates: list[Candidate]) -> None:
-    jars = (*suite._libraries.values(), *CONSOLE)
     for candidate in candidates:
-        with tempfile.TemporaryDirectory() as folder:
-            sources, classes = Path(folder, "src"), Path(folder, "classes")
-            project = java.project(problem, suite._exercises[problem.id], candidate)
-            edited = {k.removeprefix(java.MAIN): t for k, t in edited_files(problem, candidate).items()}
-            files = {project.source_file: problem.text, **project.sources, **project.tests, **edited}
-            sources.mkdir()
-            for path, text in files.items():
-                Path(sources, path).write_text(text, encoding="utf-8")
-            path = ":".join(map(str, (classes, *jars)))
-            names = [str(Path(sources, name)) for name in files]
-            compiler = ["javac", "-nowarn", "-proc:none", "-cp", path, "-d", str(classes), *names]
-            if subprocess.run(compiler, capture_output=True).returncode == 0:
-                launcher = ["java", "-cp", path, "org.junit.platform.console.ConsoleLauncher"]
-                scan = ["--disable-banner", f"--scan-classpath={classes}"]
-                subprocess.run([*launcher, *scan], capture_output=True, timeout=300)
+        project = java.project(problem, suite._exercises[problem.id], candidate)
+        edited = {k.removeprefix(java.MAIN): t for k, t in edited_files(problem, candidate).items()}
+        built_and_tested(
+            suite, {project.source_file: problem.text, **project.sources, **project.tests, **edited}
+        )
+
+
+def started(suite: Exercism) -> None:
+    """Compiler and launcher with next to nothing to do."""
+    built_and_tested(suite, {"Empty.java": "class Empty {}\n"})
+
+
+def built_and_tested(suite: Exercism, files: Mapping[str, str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        sources, classes = Path(folder, "src"), Path(folder, "classes")
+        sources.mkdir()
+        for path, text in files.items():
+            Path(sources, path).write_text(text, encoding="utf-8")
+        path = ":".join(map(str, (classes, *suite._libraries.values(), *CONSOLE)))
+        names = [str(Path(sources, name)) for name in files]
+        compiler = ["javac", "-nowarn", "-proc:none", "-cp", path, "-d", str(classes), *names]
+        if subprocess.run(compiler, capture_output=True).returncode == 0:
+            launcher = ["java", "-cp", path, "org.junit.platform.console.ConsoleLauncher"]
+            scan = ["--disable-banner", f"--scan-classpath={classes}"]
+            subprocess.run([*launcher, *scan], capture_output=True, timeout=300)
 
 
 if __name__ == "__main__":

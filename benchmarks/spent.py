@@ -23,6 +23,9 @@ class Spent(NamedTuple):
     def and_(self, other: Spent) -> Spent:
         return Spent(self.wall + other.wall, self.cpu + other.cpu)
 
+    def less(self, other: Spent) -> Spent:
+        return Spent(self.wall - other.wall, self.cpu - other.cpu)
+
     def times(self, other: Spent) -> str:
         """How many times the other's this is."""
         return f"{self.wall / other.wall:.1f} × wall, {self.cpu / other.cpu:.1f} × CPU"

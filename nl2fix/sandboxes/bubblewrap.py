@@ -29,7 +29,7 @@ from nl2fix.core.scratch import Scratch
 from nl2fix.sandboxes import cgroups, seccomp
 from nl2fix.sandboxes.jdk import INSTALLED, told
 from nl2fix.sandboxes.process import LocalProcess, spawn
-from nl2fix.sandboxes.runtimes import Known, ask, java, of_host, system_name
+from nl2fix.sandboxes.runtimes import INSTALL, Known, ask, java, of_host, system_name
 from nl2fix.sandboxes.sandbox import Launch, Process, Runtime
 from nl2fix.sandboxes.settings import refuse
 
@@ -96,6 +96,7 @@ class Bubblewrap:
     name = "bubblewrap"
     keeps_writes_apart = True
     shows: tuple[Path, ...] = (Path("/usr"),)
+    mend = INSTALL
 
     def __init__(self, root: Path | None = None) -> None:
         """``root`` holds the system to show inside (its ``usr``, ``lib``, …); by default this machine's."""

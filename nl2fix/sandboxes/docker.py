@@ -50,7 +50,6 @@ while [ "$i" -lt "$count" ]; do cp -R "$0/$i/." "$1" || exit 125; shift; i=$((i+
 exec "$@"
 """
 # Argument: the JDK wanted, or nothing. Tells its home, then what it says of itself.
-_BUILD = "build one that has it with `make image TOOLCHAINS={}`"
 _ASK_JDK = """
 home="${1:-$JAVA_HOME}"
 [ -n "$home" ] || { javac=$(readlink -f "$(command -v javac)") && home="${javac%/bin/javac}"; }
@@ -66,6 +65,7 @@ class Docker:
     name = "docker"
     keeps_writes_apart = True
     shows: tuple[Path, ...] = ()
+    mend = 'build one that has it with `make image TOOLCHAINS="{}"`'
 
     def __init__(self, image: str = IMAGE) -> None:
         """Raises ``UsageError`` when the engine is off or the image is missing."""
@@ -102,7 +102,7 @@ class Docker:
 
     def _look_up(self, kind: str, wanted: str) -> Runtime:
         where = f"image {self.image} ({self._digest.removeprefix('sha256:')[:12]})"
-        return self._jdk(wanted, where) if kind == "java" else ask(self, kind, wanted, where, _BUILD)
+        return self._jdk(wanted, where) if kind == "java" else ask(self, kind, wanted, where)
 
     def _jdk(self, wanted: str, where: str) -> Runtime:
         answer = run(self, ["/bin/sh", "-c", _ASK_JDK, "sh", wanted], {}, CommandBounds(ASKING_SECONDS))

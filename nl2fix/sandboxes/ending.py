@@ -21,6 +21,7 @@ class Ending:
         self.name = inner.name
         self.keeps_writes_apart = inner.keeps_writes_apart
         self.shows = inner.shows
+        self.mend = inner.mend
         self._lock = threading.Lock()
         self._started: weakref.WeakSet[Process] = weakref.WeakSet()
         self._closed = False

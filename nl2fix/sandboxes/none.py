@@ -16,7 +16,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.sandboxes import cgroups
 from nl2fix.sandboxes.process import LocalProcess, spawn
-from nl2fix.sandboxes.runtimes import Known, ask, of_host, system_name
+from nl2fix.sandboxes.runtimes import INSTALL, Known, ask, of_host, system_name
 from nl2fix.sandboxes.sandbox import Launch, Process, Runtime
 from nl2fix.sandboxes.settings import refuse
 
@@ -30,6 +30,7 @@ class Unprotected:
     name = "none"
     keeps_writes_apart = False
     shows: tuple[Path, ...] = (Path("/"),)
+    mend = INSTALL
 
     def __init__(self) -> None:
         self._runtimes = Known(self._look_up)

@@ -85,7 +85,7 @@ INSTALL = "install it there with `apt-get install {}`"
 """How to mend a system that lacks a program, given its Debian package."""
 
 
-def ask(sandbox: Sandbox, kind: str, wanted: str, where: str, mend: str = INSTALL) -> Runtime:
+def ask(sandbox: Sandbox, kind: str, wanted: str, where: str) -> Runtime:
     """The runtime of a kind in ``TOOLS`` as the program itself tells from inside the sandbox.
 
     ``where`` names the system inside, for the identity and for the error when the program is missing.
@@ -95,7 +95,7 @@ def ask(sandbox: Sandbox, kind: str, wanted: str, where: str, mend: str = INSTAL
     script = ["/bin/sh", "-c", _ASK, "sh", *names, "--", *tool.arguments]
     answer = run(sandbox, script, {}, CommandBounds(ASKING_SECONDS))
     if answer.status == _ABSENT:
-        how = mend.format(tool.package)
+        how = sandbox.mend.format(tool.package)
         raise UsageError(f"no {names[0]} in {where}; {how}{' or name another' if wanted else ''}")
     path, version, *_ = [*answer.stdout.splitlines(), "", ""]
     number = re.search(r"\d+(?:\.\d+)+\S*", version)

@@ -93,6 +93,8 @@ class Sandbox(Protocol):
     """Whether what is written inside, to overlays and ``/tmp`` too, never reaches files outside."""
     shows: tuple[Path, ...]
     """Folders of this machine that are visible inside without being asked for."""
+    mend: str
+    """How to add a Debian package, which stands for ``{}``, to the system inside."""
 
     def start(self, launch: Launch) -> Process:
         """Start a worker; raises ``InfrastructureError`` when it cannot be started."""

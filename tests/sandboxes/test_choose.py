@@ -96,6 +96,7 @@ from pathlib import Path
 
 class Unshared:
     name, keeps_writes_apart, shows = "unshared", False, (Path("/"),)
+    mend = "install {}"
 
     def __init__(self):
         self.runtimes = Known(lambda kind, wanted: of_host(kind, wanted, self.shows, "unshared"))

@@ -14,7 +14,8 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.gold import gold
 from nl2fix.core.records import Candidate
-from nl2fix.suites.humanevalfix import OWN, HumanEvalFix, make
+from nl2fix.sandboxes.docker import Docker
+from nl2fix.suites.humanevalfix import OWN, HumanEvalFix, make, recipes
 from nl2fix.suites.humanevalfix.recipes import without_crates
 from tests.conftest import missing
 from tests.suites.samples import write_rows
@@ -77,6 +78,15 @@ def test_a_problem_that_needs_an_absent_library_is_listed(
     errors = prepared(suite)
     assert list(errors.values()) == [reason]
     assert list(errors) == [suite.problems()[0].id]
+
+
+@pytest.mark.docker
+def test_a_library_that_the_image_lacks_is_built_in_with_its_toolchain(docker: Docker) -> None:
+    reasons = recipes.missing(docker, "cpp", ["boost/any.hpp"])
+    assert reasons == {
+        "boost/any.hpp": "needs the header boost/any.hpp; build one that has it with "
+        '`make image TOOLCHAINS="g++ libboost-dev"`'
+    }
 
 
 def test_missing_tools_are_one_line_with_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

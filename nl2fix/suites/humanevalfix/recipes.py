@@ -251,7 +251,9 @@ def missing(sandbox: Sandbox, language: str, wanted: Sequence[str]) -> dict[str,
     present = set(ended.stdout.split())
     packages = {"go": "package", "cpp": "header"}
     return {
-        name: f"needs the {packages[language]} {name}{_mend(name)}" for name in wanted if name not in present
+        name: f"needs the {packages[language]} {name}{_mend(sandbox, name)}"
+        for name in wanted
+        if name not in present
     }
 
 
@@ -262,15 +264,16 @@ done
 """
 _GO_CHECK = 'mkdir -p /tmp/c; for name; do go list "$name" 2>/dev/null; done'
 _PACKAGES = {
-    "github.com/stretchr/testify": "golang-github-stretchr-testify-dev",
-    "boost/": "libboost-dev",
-    "openssl/": "libssl-dev",
+    "github.com/stretchr/testify": "golang-go golang-github-stretchr-testify-dev",
+    "boost/": "g++ libboost-dev",
+    "openssl/": "g++ libssl-dev",
 }
+"""Start of a library's name → Debian packages, the toolchain's as well: an image is built with all."""
 
 
-def _mend(name: str) -> str:
+def _mend(sandbox: Sandbox, name: str) -> str:
     package = next((package for start, package in _PACKAGES.items() if name.startswith(start)), "")
-    return f"; install it with `apt-get install {package}`" if package else ""
+    return f"; {sandbox.mend.format(package)}" if package else ""
 
 
 def _environment(language: str) -> Mapping[str, str]:

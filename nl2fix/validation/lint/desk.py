@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from nl2fix.core.config import Environment
@@ -20,6 +21,7 @@ SECONDS = 20
 WALL_SECONDS = 120.0
 PROCESSES = 256
 OUTPUT_BYTES = 4 << 20
+_NOWHERE = "Debian ships none; `--sandbox bubblewrap` sees the one that pip installed"
 _BOUNDED = 'ulimit -S -t "$1"; ulimit -H -t "$(($1+1))"; shift; exec "$@"'
 _SIGXCPU, _SIGKILL = 128 + 24, 128 + 9
 
@@ -78,11 +80,17 @@ class Desk:
             runtime = self.tools(linter.runtime)
             ended = self.run(linter.version(runtime), {}, runtime)
             if ended.status != 0:
-                where = f"the sandbox {self.sandbox.name}"
-                raise UsageError(f"no {linter.name} in {where}; install it with: {linter.mend}")
+                raise self.lacks(linter.name, linter.package, runtime)
             told = " ".join((ended.stdout or ended.stderr).split())
             self._versions[linter.name] = told.partition(" on ")[0]
         return self._versions[linter.name]
+
+    def lacks(self, tool: str, package: str, runtime: Runtime) -> UsageError:
+        """What to say where a tool is not installed; Python's come with us where they run on our own."""
+        how = self.sandbox.mend.format(package) if package else _NOWHERE
+        if runtime.program == Path(sys.executable):
+            how = "install it with: pip install 'nl2fix[lint]'"
+        return UsageError(f"no {tool} in the sandbox {self.sandbox.name}; {how}")
 
     def lint(self, linter: Linter, path: str, text: str, honour: bool = True) -> Linted:
         """The linter's messages on a file. ``honour``: comments in it may silence some."""

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from nl2fix.core.errors import UsageError
 from nl2fix.sandboxes.sandbox import Runtime
 from nl2fix.validation.lint.desk import Desk
-from nl2fix.validation.lint.linters import Linter, Message, Ruff, RuffSettings, base
+from nl2fix.validation.lint.linters import Linter, Message, Ruff, base
 
 ROUNDS = 12
 """How often Checkstyle is asked again."""
@@ -78,7 +77,8 @@ def _step(desk: Desk, runtime: Runtime, path: str, text: str, command: Sequence[
     script = ["/bin/sh", "-c", _STEPS + 'exec cat "$file"', "sh", path, *program]
     ended = desk.run(script, {path: text}, runtime)
     if "No module named" in ended.stderr:
-        raise UsageError(f"no {command[0]} to fix with; install it with: {Ruff(RuffSettings()).mend}")
+        package = "python3-autopep8" if command[0] == "autopep8" else ""
+        raise desk.lacks(f"{command[0]} to fix with", package, runtime)
     return ended.stdout if ended.status == 0 and not ended.overrun else None
 
 

@@ -54,8 +54,8 @@ class Linter(Protocol):
     language: str
     runtime: str
     """Kind of runtime it runs on."""
-    mend: str
-    """How to install it."""
+    package: str
+    """Debian package that ships it; empty where none does."""
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -101,7 +101,7 @@ class Flake8:
     """Satisfies ``Linter``."""
 
     name, language, runtime = "flake8", "python", "python"
-    mend = "pip install 'nl2fix[lint]'"
+    package = "python3-flake8"
 
     def __init__(self, settings: Flake8Settings) -> None:
         self._settings = settings
@@ -146,7 +146,7 @@ class Ruff:
     """Satisfies ``Linter``."""
 
     name, language, runtime = "ruff", "python", "python"
-    mend = "pip install 'nl2fix[lint]'"
+    package = ""
 
     def __init__(self, settings: RuffSettings) -> None:
         self._settings = settings
@@ -207,7 +207,7 @@ class Checkstyle:
     our verdict; ``sun`` and ``google`` have none that stands in the text."""
 
     name, language, runtime = "checkstyle", "java", "java"
-    mend = "apt-get install checkstyle"
+    package = "checkstyle"
 
     def __init__(self, settings: CheckstyleSettings) -> None:
         given = settings.checks
@@ -265,7 +265,7 @@ class Javac:
     """Satisfies ``Linter``. Our verdict reads the text without ``@SuppressWarnings``."""
 
     name, language, runtime = "javac", "java", "java"
-    mend = "apt-get install default-jdk-headless"
+    package = "default-jdk-headless"
 
     def __init__(self, settings: JavacSettings) -> None:
         if not re.fullmatch(r"[a-z0-9,-]*", settings.lint):

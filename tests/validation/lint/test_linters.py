@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
+from nl2fix.sandboxes.docker import Docker
 from nl2fix.validation.lint import Desk, feedback, make
 from nl2fix.validation.lint.java_texts import without_filters, without_suppressions
 from nl2fix.validation.lint.linters import BROKEN
@@ -142,6 +144,22 @@ def test_versions_are_told_and_a_missing_linter_says_how_to_install_it(desk: Des
 
     with pytest.raises(UsageError, match=r"no gone in the sandbox bubblewrap; install it with: pip install"):
         desk.version(Gone(make("flake8", {})._settings))  # type: ignore[attr-defined]
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("flake8", 'make image TOOLCHAINS="python3-flake8"'),
+        ("ruff", "Debian ships none; "),
+    ],
+)
+def test_a_linter_that_the_image_lacks_is_told_with_how_to_get_it(
+    docker: Docker, tmp_path: Path, name: str, how: str
+) -> None:
+    there = Desk(Environment(tmp_path), lambda _: docker)
+    with pytest.raises(UsageError, match=f"no {name} in the sandbox docker; .*{how}"):
+        there.version(make(name, {}))
 
 
 @pytest.mark.parametrize(
