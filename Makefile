@@ -116,8 +116,8 @@ sandbox:
 toolchains:
 	$(call need,command -v node && command -v go && command -v g++ && command -v rustc && command -v checkstyle,\
 		the toolchains of JavaScript$(comma) Go$(comma) C++ and Rust and Checkstyle,nodejs golang-go g++ rustc checkstyle)
-	$(call need,test -e /usr/share/java/assertj-core.jar && test -e /usr/share/java/junit-jupiter-api.jar,\
-		JUnit 5 and AssertJ,junit5 libassertj-core-java)
+	$(call need,test -e /usr/share/java/assertj-core.jar && test -e /usr/share/java/junit-jupiter-api.jar \
+		&& test -e /usr/share/java/testng.jar,JUnit 5$(comma) TestNG and AssertJ,junit5 testng libassertj-core-java)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

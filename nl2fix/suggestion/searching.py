@@ -265,15 +265,23 @@ def _reason(verdict: Verdict) -> str:
 
 
 class _Reduced:
-    """Candidates without needless reformatting; of those with equal tokens the first stands for all."""
+    """Candidates without needless reformatting and escapes; of equal programs the first stands for all."""
 
     def __init__(self) -> None:
         self._seen: dict[Hashable, Candidate] = {}
 
     def __call__(self, drawn: Candidate, problem: Problem) -> Candidate:
         before = problem.before if drawn.scope == "region" else problem.text
-        reduced = minimise(before, drawn.code, JAVA)
-        if reduced == before and not drawn.others:
+        code = JAVA.plain(drawn.code) if JAVA.plain(before) == before else drawn.code
+        reduced, meant = minimise(before, code, JAVA), _read(code)
+        if _read(reduced) != meant:  # what looks like a comment may end in an escape
+            reduced = code
+        if meant == _read(before) and not drawn.others:
             raise NoEdit("unchanged", "nothing changed")
-        key = drawn.scope, tuple(JAVA.tokens(drawn.code)), drawn.others
+        key = drawn.scope, meant, drawn.others
         return self._seen.setdefault(key, replace(drawn, code=reduced))
+
+
+def _read(code: str) -> tuple[str, ...]:
+    """Tokens as javac sees them, however their letters are written."""
+    return tuple(JAVA.tokens(JAVA.unescaped(code)))

@@ -218,6 +218,25 @@ def test_equal_answers_are_judged_once_and_counted(suggesting: Make, validator: 
     assert "proposed once, first as sample 1" in result.suggestions[1].why
 
 
+def test_unicode_escapes_make_no_other_program(suggesting: Make, validator: JvmValidator) -> None:
+    odd = GOOD.replace("(", r"\u0028").replace("size", r"s\uu0069ze")
+    result = suggesting(Answers([odd, GOOD, f"{GOOD} /* \\u0041 */"]), validator).run(3, Sampling(), 1)
+    assert result.outcomes == {"plausible": 1}
+    (shown,) = result.suggestions
+    assert shown.samples == 3
+    assert f"return {GOOD};" in shown.code
+
+
+def test_code_behind_an_escape_in_a_comment_is_another_program(
+    suggesting: Make, validator: JvmValidator
+) -> None:
+    pairs = (WRONG, ALSO_GOOD.removeprefix(WRONG)), (BUG, "+ 9")
+    hidden = [f"{wrong} /* \\u002a/ {rest} /* */" for wrong, rest in pairs]
+    result = suggesting(Answers([WRONG, *hidden]), validator).run(3, Sampling(), 1)
+    assert result.outcomes == {"wrong": 2, "plausible": 1}
+    assert f"return {ALSO_GOOD}" in result.suggestions[0].code
+
+
 def test_oddities_stand_last(suggesting: Make, validator: JvmValidator) -> None:
     odd, plain = f"{GOOD} + 0", f"Math.max({GOOD}, 0)"
     result = suggesting(Answers([odd, odd, plain]), validator).run(3, Sampling(), 1)

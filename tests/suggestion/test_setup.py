@@ -22,7 +22,7 @@ from nl2fix.validation.jvm import baseline, reach, workspace
 from nl2fix.validation.jvm.validator import JvmValidator
 from nl2fix.validation.jvm.worker import Limit
 from nl2fix.validation.jvm.workers import Workers
-from tests.suggestion.conftest import JARS, PAGER, commit, git
+from tests.suggestion.conftest import JARS, PAGER, commit, git, write
 
 TESTS = "src/test/java/examples/pages"
 PLAIN = Choices()
@@ -42,6 +42,42 @@ def prepare(repo: Path, cache: Path, choices: Choices = PLAIN, said: list[str] |
     ready = Setup(repo, jars, environment, lines.append).prepare(found, report.parse("empty last page"))
     ready.workers.close()
     return ready
+
+
+TESTNG = """package examples.pages;
+import java.util.Arrays;
+import org.testng.Assert;
+import org.testng.annotations.*;
+public class TestNGPagerTest {
+    @DataProvider public Object[][] pages() { return new Object[][] {{3, 2}, {4, 2}}; }
+    @Test(dataProvider = "pages") public void count(int size, int pages) {
+        Pager<Integer> pager = new Pager<Integer>(Arrays.asList(1, 2, 3, 4).subList(0, size), 2);
+        Assert.assertEquals(pager.pageCount(), pages);
+    }
+    @Test(dependsOnMethods = "count") public void after() { Assert.assertNotNull(Pager.class); }
+}
+"""
+
+
+def test_testng_tests_judge_as_junit_ones_do(repo: Path, cache: Path) -> None:
+    shutil.rmtree(repo / TESTS)
+    write(repo, f"{TESTS}/TestNGPagerTest.java", TESTNG)
+    commit(repo)
+    jars = tuple(Path("/usr/share/java") / f"{name}.jar" for name in ("testng", "jcommander"))
+    setup = Setup(repo, Choices(classpath=jars), Environment(cache=cache), print)
+    ready = setup.prepare(target.find(repo, METHOD), report.parse("empty last page"))
+    ready.workers.close()
+    name = "examples.pages.TestNGPagerTest::"
+    assert ready.tests == 3
+    assert ready.failing == (f"{name}after", f"{name}count[2]")
+    right = "(items.size() + pageSize - 1) / pageSize"
+    codes = [ready.problem.before.replace("items.size() / pageSize + 1", to) for to in (right, "2", "1")]
+    made = JvmValidator(lambda _: ready.folder, Workers(Environment(cache=cache)))
+    with closing(made) as validator, validator.session(ready.problem) as session:
+        told = [session.validate(Candidate(code)) for code in codes]
+    assert [verdict.outcome.value for verdict in told] == ["plausible", "plausible", "wrong"]
+    assert [verdict.evidence.mended for verdict in told[:2]] == [ready.failing] * 2
+    assert told[2].evidence.failing_test == f"{name}count"
 
 
 FAILING = ("fullLastPage", "navigationEndsAtTheLastPage", "noItemsNoPages")

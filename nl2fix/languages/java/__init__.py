@@ -50,6 +50,14 @@ class Java:
         """The code without comments and Javadoc; tokens, literals and remaining formatting unchanged."""
         return lexemes.strip_comments(code)
 
+    def unescaped(self, code: str) -> str:
+        """The code with a letter for each Unicode escape, as javac reads it before it looks for lexemes."""
+        return lexemes.unescaped(code)
+
+    def plain(self, code: str) -> str:
+        """The same program without needless Unicode escapes."""
+        return lexemes.plain(code)
+
     def identifiers(self, code: str) -> list[str]:
         """Names in order of appearance, keywords and literals left out, repeats included."""
         return lexemes.identifiers(code)

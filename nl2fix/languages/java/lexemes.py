@@ -26,6 +26,9 @@ _PATTERN = re.compile(
 )
 
 
+_ESCAPE = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|[\s\S]?)")
+"""A backslash with what it escapes; a group where that is a letter by its number."""
+
 _UNSEEN = frozenset({"space", "comment"})
 
 _TYPE_ARGUMENT = re.compile(r"[\w$]+|[.,?&@\[\]<]|>+")
@@ -114,6 +117,23 @@ def strip_comments(code: str) -> str:
     matches = (match for match in _PATTERN.finditer(code) if match.lastgroup == "comment")
     comments = [Lexeme("comment", *match.span()) for match in matches]
     return without(code, comments, lambda pair: _GLUE.match(pair) is not None)
+
+
+def unescaped(code: str) -> str:
+    """The code with a letter for each Unicode escape, as javac reads it before it looks for lexemes."""
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[0], code)
+
+
+def plain(code: str) -> str:
+    """The same program without needless escapes: those of blanks, letters and signs of ASCII."""
+
+    def letter(match: re.Match[str]) -> str:
+        read = unescaped(match[0])
+        seen = read.isascii() and (read.isprintable() or read.isspace())
+        return read if seen and read != "\\" else match[0]
+
+    shorter = _ESCAPE.sub(letter, code)
+    return shorter if unescaped(shorter) == unescaped(code) else code
 
 
 def identifiers(code: str) -> list[str]:

@@ -45,9 +45,10 @@ _KINDS = {
         "junit.framework.Assert",
         b"junit/framework/TestCase",
     ),
+    "testng": ("", "@org.testng.annotations.Test ", "org.testng.Assert", b"org/testng/annotations/Test"),
 }
 """Kind → superclass, annotation, class of assertions, and what a test class of the kind names."""
-_FRAMEWORKS = ("org/junit", "junit")
+_FRAMEWORKS = ("org/junit", "junit", "org/testng")
 """Folders of their classes."""
 
 

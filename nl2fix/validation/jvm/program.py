@@ -22,8 +22,8 @@ from nl2fix.sandboxes.sandbox import Launch, Limits, Sandbox
 
 SOURCES = Path(__file__).with_name("java")
 MAIN = "nl2fix.jvm.Main"
-# Stubs stand in for the JUnit that each workspace brings and for javac's tree API, which --release 8 hides;
-# they are not packed. The pool of compilations is not exported but stable since JDK 9.
+# Stubs stand in for the JUnit and TestNG that workspaces bring and for javac's tree API, which --release 8
+# hides; they are not packed. The pool of compilations is not exported but stable since JDK 9.
 _COMPILE = """
 set -e
 home="$1"; sources="$2"; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT

@@ -16,10 +16,11 @@ _CLOCK = re.compile(r"tim(?:ed?|ing)[ -]?out|exceeded timeout|TimeoutException|T
 """How frameworks tell that a test's own time was up. It only makes us ask again."""
 _OWN_LIMIT = re.compile(
     r"org\.junit\.runners\.model\.TestTimedOutException|java\.lang\.Exception: test timed out after \d|"
+    r"org\.testng\.internal\.thread\.ThreadTimeoutException|"
     r"java\.util\.concurrent\.TimeoutException: .{1,200} timed out after \d|"
     r"[\w.]*AssertionFailedError: (?:.{0,200} ==> )?execution (?:timed out after|exceeded timeout of) \d"
 )
-"""The words of JUnit for that. Load decides which limit a loop meets first, a test's own or ours."""
+"""The words of JUnit and TestNG for that. Load decides which limit a loop meets first, its own or ours."""
 
 
 class Trial(NamedTuple):

@@ -290,3 +290,23 @@ def test_flattened_code_is_as_long_and_reads_the_same():
     flat = JAVA.flattened(code)
     assert len(flat) == len(code) and "\n" not in flat
     assert JAVA.tree(f"class A {{{flat}}}").root_node.has_error is False
+
+
+@pytest.mark.parametrize(
+    ("code", "read", "plain"),
+    [
+        (r'"\u0041\uu0042"', '"AB"', '"AB"'),
+        (r'"\\u0041"', r'"\\u0041"', r'"\\u0041"'),
+        (r'"\u005cn"', r'"\n"', r'"\u005cn"'),
+        (r'"\u00e9"', '"é"', r'"\u00e9"'),
+        (r"x\u004\u0031", r"x\u0041", r"x\u004\u0031"),
+        ("\\", "\\", "\\"),
+    ],
+)
+def test_unicode_escapes_are_read_as_javac_reads_them(code: str, read: str, plain: str) -> None:
+    assert (JAVA.unescaped(code), JAVA.plain(code)) == (read, plain)
+
+
+@given(st.text(st.sampled_from(["\\", "u", "0", "4", "1", "5", "c", "a", '"', "\n"])))
+def test_plain_code_is_the_same_program(code: str) -> None:
+    assert JAVA.unescaped(JAVA.plain(code)) == JAVA.unescaped(code)

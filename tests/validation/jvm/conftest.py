@@ -34,6 +34,7 @@ JUNIT5 = (
     "opentest4j.jar",
     "apiguardian-api.jar",
 )
+TESTNG = ("testng.jar", "jcommander.jar")
 
 CALC = """package acme;
 
@@ -78,7 +79,9 @@ def jars(names: tuple[str, ...]) -> tuple[str, ...]:
     """Paths of Debian's jars; the test is skipped where they are not installed."""
     missing = [name for name in names if not (JARS / name).exists()]
     if missing:
-        pytest.skip(f"{missing[0]} is not installed (apt-get install junit junit4 junit5 libhamcrest-java)")
+        pytest.skip(
+            f"{missing[0]} is not installed (apt-get install junit junit4 junit5 libhamcrest-java testng)"
+        )
     return tuple(str((JARS / name).resolve()) for name in names)
 
 

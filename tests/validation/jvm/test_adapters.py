@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nl2fix.core.records import Candidate, Outcome
-from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, Maker
+from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
 
 JUNIT3_TEST = """package acme;
 import junit.framework.*;
@@ -47,6 +47,22 @@ public class CalcTest {
     @Test public void mean() { Assert.assertEquals(n, Calc.mean(n, n)); }
     @Test public void twice() { Assert.assertEquals(n + n, Calc.twice(n)); }
     @Ignore @Test public void off() { Assert.fail(); }
+}
+"""
+TESTNG_TEST = """package acme;
+import org.testng.SkipException;
+import org.testng.annotations.*;
+import static org.testng.Assert.*;
+public class CalcTest {
+    private int begun;
+    @BeforeMethod public void begin() { begun++; }
+    @Test public void mean() { assertEquals(Calc.mean(2, 4), 3); }
+    @Test(dependsOnMethods = "twice") public void later() { assertTrue(begun > 1); }
+    @DataProvider(parallel = true) public Object[][] numbers() { return new Object[][] {{1}, {2}}; }
+    @Test(dataProvider = "numbers") public void twice(int n) { assertEquals(Calc.twice(n), n + n); }
+    @Test(enabled = false) public void off() { fail("never"); }
+    @Test public void gives() { throw new SkipException("not here"); }
+    public static void main(String[] words) { throw new AssertionError("no test"); }
 }
 """
 MAIN_TEST = """package acme;
@@ -99,6 +115,18 @@ public class CalcTest {
             ("acme.CalcTest::mean",),
             id="JUnit 5",
         ),
+        pytest.param(
+            TESTNG_TEST,
+            TESTNG,
+            (
+                "acme.CalcTest::later",
+                "acme.CalcTest::mean",
+                "acme.CalcTest::twice",
+                "acme.CalcTest::twice[2]",
+            ),
+            ("acme.CalcTest::mean",),
+            id="TestNG",
+        ),
         pytest.param(MAIN_TEST, (), ("acme.CalcTest::main",), ("acme.CalcTest::main",), id="program"),
     ],
 )
@@ -107,6 +135,7 @@ def test_kinds_of_tests(
 ) -> None:
     project = make(tests={"acme/CalcTest.java": test}, libraries=libraries, trigger_tests=trigger)
     assert project.differences == ()
+    assert project.workspace.failing == ()
     assert project.workspace.regression[0].tests == ids
     assert project.workspace.trigger_tests == trigger
     with project.session() as session:

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Defines the test adapters on top of a candidate's loader, where they meet the JUnit that the
- * workspace brings along. Adapters whose library is absent are left out.
+ * Defines the test adapters on top of a candidate's loader, where they meet the JUnit or TestNG
+ * that the workspace brings along. Adapters whose library is absent are left out.
  */
 final class Adapters extends ClassLoader {
     private static final String HOME = "nl2fix.jvm.";
     private static final String PLACE = HOME + "adapter.";
-    private static final String[] NAMES = {"JUnit5", "MainMethod", "JUnit4", "JUnit3"};
+    private static final String[] NAMES = {"TestNG", "JUnit5", "MainMethod", "JUnit4", "JUnit3"};
     private static final String[] NEEDED = {
-        "org.junit.platform.launcher.Launcher", "java.lang.Object", "org.junit.runner.Request",
-        "junit.framework.TestResult"
+        "org.testng.TestNG", "org.junit.platform.launcher.Launcher", "java.lang.Object",
+        "org.junit.runner.Request", "junit.framework.TestResult"
     };
     private static final Map<String, byte[]> BYTES = new ConcurrentHashMap<>();
     private final List<TestAdapter> adapters = new ArrayList<>();
@@ -47,7 +47,7 @@ final class Adapters extends ClassLoader {
                 return;
             }
         }
-        throw new IllegalStateException(type.getName() + " is no test: no JUnit on its path, no main method");
+        throw new IllegalStateException(type.getName() + " is no test: no JUnit or TestNG on its path, no main method");
     }
 
     @Override

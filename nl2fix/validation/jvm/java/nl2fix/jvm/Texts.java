@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 final class Texts {
     private static final int LONGEST = 600;
     private static final int MOST_FRAMES = 8;
-    private static final Pattern FRAMEWORK = Pattern.compile("(java|javax|jdk|sun|junit|org\\.junit|org\\.assertj|nl2fix)\\.");
+    private static final Pattern FRAMEWORK = Pattern.compile("(java|javax|jdk|sun|junit|org\\.junit|org\\.testng|org\\.assertj|nl2fix)\\.");
 
     private Texts() {
     }

@@ -1,0 +1,7 @@
+package org.testng;
+
+import java.util.List;
+
+public interface IMethodInterceptor {
+    List<IMethodInstance> intercept(List<IMethodInstance> methods, ITestContext context);
+}

@@ -1,0 +1,7 @@
+package org.testng;
+
+import java.util.Set;
+
+public interface IResultMap {
+    Set<ITestResult> getAllResults();
+}

@@ -1,0 +1,5 @@
+package org.testng;
+
+public interface ITestContext {
+    IResultMap getFailedConfigurations();
+}

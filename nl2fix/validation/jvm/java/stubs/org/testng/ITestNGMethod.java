@@ -1,0 +1,9 @@
+package org.testng;
+
+public interface ITestNGMethod {
+    String getMethodName();
+
+    String[] getGroupsDependedUpon();
+
+    String[] getMethodsDependedUpon();
+}

@@ -1,0 +1,9 @@
+package org.testng;
+
+public interface ITestResult {
+    ITestNGMethod getMethod();
+
+    IClass getTestClass();
+
+    Throwable getThrowable();
+}

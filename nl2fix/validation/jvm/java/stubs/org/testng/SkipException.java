@@ -1,0 +1,4 @@
+package org.testng;
+
+public class SkipException extends RuntimeException {
+}
