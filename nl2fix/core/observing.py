@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import partial
 
 from nl2fix.core.errors import DataError, InfrastructureError, UsageError
 from nl2fix.core.protocols import Observations, Observing, Progress, Validator, Witness
 from nl2fix.core.records import Candidate, Problem, Verdict
-from nl2fix.core.stated import telling
 from nl2fix.core.store import RunStore
 
 CALLS = 60
@@ -31,11 +29,9 @@ def observe(
     most: int,
     jobs: int,
     progress: Progress,
-    only_stated: bool = False,
 ) -> dict[str, str]:
     """Observe what was not yet, on ``most`` calls; problem → why nothing could be observed of it.
 
-    With ``only_stated`` the candidates of problems that state no example that can tell are left alone.
     ``UsageError`` where the suite's programs cannot be observed at all.
     """
     if not isinstance(validator, Observing):
@@ -43,17 +39,7 @@ def observe(
     references, errors = store.references(), {}
     with ThreadPoolExecutor(jobs) as pool:
         futures = {
-            pool.submit(
-                partial(
-                    _observe,
-                    store,
-                    problem,
-                    validator,
-                    references.get(problem.id),
-                    most=most,
-                    only_stated=only_stated,
-                )
-            ): problem
+            pool.submit(_observe, store, problem, validator, references.get(problem.id), most): problem
             for problem in problems
         }
         try:
@@ -72,13 +58,7 @@ def observe(
 
 
 def _observe(
-    store: RunStore,
-    problem: Problem,
-    validator: Observing,
-    reference: Candidate | None,
-    *,
-    most: int,
-    only_stated: bool,
+    store: RunStore, problem: Problem, validator: Observing, reference: Candidate | None, most: int
 ) -> bool:
     """Whether there are calls to observe the problem's programs by."""
     observation = store.observation(problem.id)
@@ -86,23 +66,16 @@ def _observe(
     if observation is not None and solved and not _waiting(store, problem.id):
         return bool(observation.calls)
     with validator.witness(problem, most) as witness:
-        calls = observe_candidates(store, problem.id, witness, only_stated=only_stated)
+        calls = observe_candidates(store, problem.id, witness)
         if calls and reference is not None:
             [behaviour] = witness.behaviours([reference])
             store.set_reference_behaviour(problem.id, behaviour)
         return calls
 
 
-def observe_candidates(
-    records: Observations, problem: str, witness: Witness, *, only_stated: bool = False
-) -> bool:
-    """Observe a problem's candidates that compile; whether there are calls to observe them by.
-
-    With ``only_stated`` there are none unless they include an example that can tell.
-    """
+def observe_candidates(records: Observations, problem: str, witness: Witness) -> bool:
+    """Observe a problem's candidates that compile; whether there are calls to observe them by."""
     now = witness.unedited()
-    if only_stated and not telling(now):
-        return False
     if now != records.observation(problem):
         records.set_observation(problem, now)
     if not now.calls:

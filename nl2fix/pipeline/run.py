@@ -317,17 +317,22 @@ class Run:
     def observe(self, observer: RunObserver) -> None:
         """See what candidates that compile do when they are called, where the settings want it."""
         most = self.config.behaviour
-        local = self._cluster is None  # nobody waits for one machine to observe what many judged, unasked
-        if most or (most is None and local):
+        if most != 0 and (chosen := self._stating() if most is None else self.included):
             observe_stored(
                 self.store,
                 self.suite,
-                self.included,
+                chosen,
                 environment=self.environment,
                 most=most or CALLS,
                 observer=observer,
-                only_stated=most is None,
             )
+
+    def _stating(self) -> list[Problem]:
+        """The problems whose texts state examples: candidates of these are observed unasked."""
+        if self._cluster is not None:
+            return []  # nobody waits for one machine to observe what many judged, unasked
+        with closing(self.suite.validator()) as validator:
+            return [p for p in self.included if isinstance(validator, Observing) and validator.states(p)]
 
     def rank(self) -> None:
         stages.rank(self.store, self.included, self.rankers())
@@ -419,17 +424,9 @@ def observe_stored(
     environment: Environment,
     most: int,
     observer: RunObserver,
-    only_stated: bool = False,
 ) -> dict[str, str]:
-    """See what the candidates of a run do, on ``most`` calls; problem → why nothing was seen of it.
-
-    With ``only_stated`` just those of problems that state examples, where the suite's can be observed.
-    """
+    """See what the candidates of a run do, on ``most`` calls; problem → why nothing was seen of it."""
     with closing(suite.validator()) as validator:
-        if only_stated:
-            problems = [p for p in problems if isinstance(validator, Observing) and validator.states(p)]
-        if not problems:
-            return {}
         observer.begins("prepare")
         errors = suite.prepare(problems, environment.jobs, observer.progress)
         observer.begins("observe")
@@ -440,7 +437,6 @@ def observe_stored(
             most=most,
             jobs=environment.jobs,
             progress=observer.progress,
-            only_stated=only_stated,
         )
     return {**errors, **told}
 

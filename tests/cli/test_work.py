@@ -48,7 +48,7 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
         (["--model", "openai:x", "--base-url", "http://[::1/v1"], ["base_url must be an address"]),
         (["--model", "hf:no-such-folder"], ["a local model"]),
         (["--model", "json:__name__"], ["'json:__name__' is no factory"]),
-        (["--out", ""], ["--out must name a folder"]),
+        (["--out", ""], ["--out", "an empty path names nothing"]),
     ],
 )
 def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], words: list[str]) -> None:

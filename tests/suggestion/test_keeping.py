@@ -61,6 +61,8 @@ public class Basket {
     public int over() { return 1; }
     public int over(String text) { return text == null ? 1 : 2; }
     public int over(Integer number) { return number == null ? 1 : 2; }
+    static double at(Curve curve, double x) { return curve.at(x); }
+    interface Curve { double at(double x); }
     static char[] quotes(String text) { return new char[] {'"', '\\\\'}; }
 }
 """
@@ -191,6 +193,7 @@ EDITS = {
     "what has no type": ("Basket#first(List)", ("all.size() - 1", "0"), r"Basket\.first\(new ArrayList<>\("),
     "a checked one": ("Basket#checked(long)", ("return number;", "return number + 1;"), "throws Exception"),
     "an array": ("Basket#quotes(String)", ("'\"', ", ""), r"new char\[\] \{'\\\\'\}"),
+    "a function": ("Basket#at(Curve, double)", ("at(x)", "at(x + 1)"), r"Basket\.at\(x -> .*x.*, "),
     "a constructor": ("Basket#Basket(int)", ("= room", "= 5"), r"new Basket\(.*\)\.state\(\)"),
 }
 

@@ -23,7 +23,8 @@ from nl2fix.suggestion.keeping.writing import Draft, Form, Source, parameter_nam
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.result import KeptTest
 from nl2fix.suggestion.setup import Prepared
-from nl2fix.validation.jvm.recipes import NULL, TakenApart
+from nl2fix.validation.calls.sketches import NULL
+from nl2fix.validation.jvm.recipes import TakenApart
 from nl2fix.validation.jvm.rehearsal import Rehearsal
 from nl2fix.validation.jvm.witness import JvmWitness
 from nl2fix.validation.jvm.workspace import Workspace, load

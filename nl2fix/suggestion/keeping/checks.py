@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from nl2fix.suggestion.keeping.code import PRIMITIVE, Code, Inexpressible, Names, boxed, literal
-from nl2fix.validation.jvm.recipes import Recipe
+from nl2fix.validation.calls.sketches import Recipe
 
 _SCALARS = "nvft"
 _GROUPS = "aluqm"

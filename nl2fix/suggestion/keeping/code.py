@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain, count
 
-from nl2fix.validation.jvm.recipes import Recipe
+from nl2fix.validation.calls.sketches import Recipe
 
 DIAMONDS = 8
 """Source level from which the compiler finds the type arguments of an argument."""
@@ -113,6 +113,8 @@ class Code:
                 return f"new {self._names.of(recipe.name)}({self._all(recipe.parts)})"
             case "s":
                 return f"{self._names.of(recipe.name)}.{recipe.words[0]}({self._all(recipe.parts)})"
+            case "i":
+                return recipe.words[-1]
         raise Inexpressible("what it is made with has no source")
 
     def _collection(self, recipe: Recipe) -> str:

@@ -11,7 +11,8 @@ from nl2fix.mutation.tree import light
 from nl2fix.suggestion.keeping.checks import Asserting, Check
 from nl2fix.suggestion.keeping.code import Code, Inexpressible, Names
 from nl2fix.suggestion.keeping.neighbours import Place, tests_in
-from nl2fix.validation.jvm.recipes import Recipe, TakenApart
+from nl2fix.validation.calls.sketches import Recipe
+from nl2fix.validation.jvm.recipes import TakenApart
 
 _IMPORT = re.compile(r"^import\s+(static\s+)?[^;\n]+;[^\n]*$", re.MULTILINE)
 _PACKAGE = re.compile(r"^\s*package\s+[\w.]+\s*;[^\n]*$", re.MULTILINE)

@@ -19,7 +19,7 @@ from nl2fix.core.values import Listed, Mapped, Thrown, Value
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.lexemes import scan
 from nl2fix.languages.java.units import JavaUnit
-from nl2fix.validation.jvm.recipes import NULL, RANGES, Call, Recipe, Signature, Sketch, plain_name
+from nl2fix.validation.calls.sketches import NULL, RANGES, Call, Recipe, Signature, Sketch, plain_name
 
 MOST = 20
 """Stated examples that are called, at most."""

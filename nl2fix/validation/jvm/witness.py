@@ -13,22 +13,21 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 
 from nl2fix.core.records import Behaviour, Candidate, Observation, Problem, Stated
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
+from nl2fix.validation.calls.inputs import calls, mentions
+from nl2fix.validation.calls.sketches import Call, Recipe, Signature
+from nl2fix.validation.calls.stability import ENDLESS, NOT_MADE, SPARE, STOPS, UNSEEN, stable_calls
 from nl2fix.validation.jvm.alone import together
 from nl2fix.validation.jvm.bench import Bench, program_of
 from nl2fix.validation.jvm.classpath import ClassFinder
-from nl2fix.validation.jvm.drawing import calls, mentions
 from nl2fix.validation.jvm.frames import Reader, Writer
 from nl2fix.validation.jvm.powers import Powers
 from nl2fix.validation.jvm.recipes import (
-    Call,
-    Recipe,
-    Signature,
     TakenApart,
     read_recipes,
     read_sketch,
@@ -45,17 +44,8 @@ CPU_OF_ONE = 0.15
 """Seconds a call may take; one that takes more is taken not to end."""
 CPU_OF_ALL = 1.5
 """Seconds all calls of an edit may take; what is left then is not made."""
-_STOPS, _STOPS_UNEDITED = 2, 8
-"""Calls of a program that may be stopped; what is left then is not made."""
-_COSTLY = 0.02
-"""Seconds after which a call is not worth its time, where the unedited program takes them twice."""
 _PATIENCE = 60.0
-_SPARE = 3
-"""Calls drawn for each that is wanted, at most: some cannot be made, some are not stable."""
 _PACKAGE = re.compile(r"^\s*package\s+([\w$.]+)\s*;", re.MULTILINE)
-_ENDLESS, _NOT_MADE = "E", "-"
-_UNSEEN = "-U"
-"""Letters of a call that was not made, or whose values could not be."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +84,8 @@ class JvmWitness:
             return Observation((), 0, Behaviour((), ()))
         stated = {each.call: each for each in self._stated(self._signature)}
         build = self._bench.compile(self._bench.unedited)
-        stable, dropped = self._stable(build, self._drawn(self._signature, stated), frozenset(stated))
+        drawn = self._drawn(self._signature, stated)
+        stable, dropped = stable_calls(drawn, self._most, partial(self._twice, build), frozenset(stated))
         self._calls = [call for call, _ in stable]
         self._told = tuple(done.call for _, done in stable)
         self._before = self._again(build)
@@ -113,32 +104,12 @@ class JvmWitness:
         """What is tried, the stated calls first."""
         mentioned = mentions([self._problem.text, *self._problem.told])
         seed = f"{self._problem.suite}/{self._problem.id}"
-        drawn = islice(calls(signature, mentioned, seed), _SPARE * self._most)
+        drawn = islice(calls(signature, mentioned, seed), SPARE * self._most)
         return list(dict.fromkeys((*stated, *drawn)))
 
-    def _stable(
-        self, build: Build, drawn: Sequence[Call], stated: frozenset[Call]
-    ) -> tuple[list[tuple[Call, _Done]], int]:
-        """Calls that did the same in two JVMs, and how many did not; those that do not end come last."""
-        stable: list[tuple[Call, _Done]] = []
-        endless: list[tuple[Call, _Done]] = []
-        dropped = 0
-        for start in range(0, len(drawn), self._most):
-            batch = drawn[start : start + self._most]
-            stops = _STOPS_UNEDITED - len(endless)
-            runs = self._beside(build, batch, stops), self._alone(build, batch, stops)
-            for call, one, other in zip(batch, runs[0] or (), runs[1] or (), strict=False):
-                costly = one.kind != _ENDLESS and min(one.seconds, other.seconds) > _COSTLY
-                if (costly and call not in stated) or {one.kind, other.kind} & {*_UNSEEN}:
-                    continue
-                dropped += one.digest != other.digest
-                if one.digest == other.digest:
-                    (endless if one.kind == _ENDLESS else stable).append((call, one))
-            if len(stable) >= self._most or len(endless) >= _STOPS_UNEDITED:
-                break
-        least = max(_STOPS, sum(call in stated for call, _ in endless))
-        room = min(len(endless), max(least, self._most - len(stable)), self._most)
-        return [*stable[: self._most - room], *endless[:room]], dropped
+    def _twice(self, build: Build, wanted: Sequence[Call], stops: int) -> tuple[list[_Done], list[_Done]]:
+        """The calls in two JVMs."""
+        return self._beside(build, wanted, stops) or [], self._alone(build, wanted, stops) or []
 
     def behaviours(self, candidates: Sequence[Candidate]) -> list[Behaviour | None]:
         """What each does on the calls of ``unedited``; ``None`` for what does not compile or ends its JVM."""
@@ -222,12 +193,12 @@ class JvmWitness:
         """Whether the unedited program still does in the shared JVM what it did before."""
         return self._again(self._bench.compile(self._bench.unedited)) == self._before
 
-    def _beside(self, build: Build, wanted: Sequence[Call], stops: int = _STOPS) -> list[_Done] | None:
+    def _beside(self, build: Build, wanted: Sequence[Call], stops: int = STOPS) -> list[_Done] | None:
         """The calls in the JVM that edits share."""
         return self._made(build, wanted, stops, self._worker, self._drop)
 
     def _alone(
-        self, build: Build, wanted: Sequence[Call], stops: int = _STOPS, *, facts: bool = False
+        self, build: Build, wanted: Sequence[Call], stops: int = STOPS, *, facts: bool = False
     ) -> list[_Done] | None:
         """The calls in a JVM that has done nothing else."""
         with ExitStack() as started:
@@ -254,7 +225,7 @@ class JvmWitness:
         facts: bool = False,
     ) -> list[_Done] | None:
         """What became of each call; ``None`` where one ended the JVM. One that is worn out is dropped."""
-        done = [_Done(_NOT_MADE, "", "", "")] * len(wanted)
+        done = [_Done(NOT_MADE, "", "", "")] * len(wanted)
         at, cpu = 0, CPU_OF_ALL + stops * CPU_OF_ONE
         while at < len(wanted) and stops > 0:
             fields = self._request(build, wanted, at, stops, cpu, facts=facts)
@@ -267,7 +238,7 @@ class JvmWitness:
             worn, reached = reply.text(), reply.number()
             now = [_read(reply) for _ in range(reply.number())]
             done[at:reached] = now[at:reached]
-            stops -= sum(each.kind == _ENDLESS for each in now)
+            stops -= sum(each.kind == ENDLESS for each in now)
             if worn:
                 drop()
             if reached == at or worn != "a call still runs":
@@ -310,7 +281,7 @@ def _behaviour(done: Sequence[_Done]) -> Behaviour:
 
 def _read(reply: Reader) -> _Done:
     kind, digest, told, call = chr(reply.number()), reply.text(), reply.text(), reply.text()
-    return _Done(kind, "" if kind in _UNSEEN else digest, told, call, reply.real(), read_recipes(reply))
+    return _Done(kind, "" if kind in UNSEEN else digest, told, call, reply.real(), read_recipes(reply))
 
 
 def edited_unit(problem: Problem) -> JavaUnit | None:

@@ -7,13 +7,15 @@ its own, in the sandbox of judging.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import islice, zip_longest
+from itertools import islice
+from typing import NamedTuple
 
 from nl2fix.core.changes import edited_files
 from nl2fix.core.records import Behaviour, Candidate, Observation, Problem
-from nl2fix.validation.jvm.drawing import mentions
+from nl2fix.validation.calls.inputs import mentions
+from nl2fix.validation.calls.stability import ENDLESS, NOT_MADE, SPARE, STOPS, UNSEEN, stable_calls
 from nl2fix.validation.python.client import Hidden, ProgramResult
-from nl2fix.validation.python.drawing import PythonCall, drawn, units
+from nl2fix.validation.python.signatures import PythonCall, drawn, units
 from nl2fix.validation.python.suspicion import reaches
 
 CPU_OF_ONE = 0.15
@@ -23,15 +25,19 @@ SECOND_CHANCE = 4
 makes programs slower."""
 CPU_OF_ALL = 2.5
 """Seconds all calls of a program may take, with loading it; what is left then is not made."""
-_STOPS, _STOPS_UNEDITED = 2, 8
-_COSTLY = 0.02
-_SPARE = 3
-_ENDLESS = "E"
-_UNSEEN = ("-", "U")
-_NO_END = (_ENDLESS, "-")
+_NO_END = (ENDLESS, NOT_MADE)
 
-Seen = tuple[str, str, str, float]
-"""What became of a call: kind, digest, words, seconds."""
+
+class Seen(NamedTuple):
+    """What became of a call."""
+
+    kind: str
+    digest: str
+    told: str
+    seconds: float
+
+
+_UNMADE = Seen(NOT_MADE, "", "", 0.0)
 Run = Callable[[Candidate | None, Hidden, float, bool], ProgramResult]
 """Runs an edit, or the program as it is, with so many CPU seconds, in an interpreter of its own or not."""
 
@@ -52,12 +58,13 @@ class PythonWitness:
         texts = [problem.text, *problem.told]
         found = units(problem.text, problem.entity, texts)
         seed = f"{problem.suite}/{problem.id}"
-        wanted = list(islice(drawn(found, mentions(texts), seed), _SPARE * self._most)) if found else []
-        self._calls, dropped = self._stable(wanted)
+        wanted = list(islice(drawn(found, mentions(texts), seed), SPARE * self._most)) if found else []
+        stable, dropped = stable_calls(wanted, self._most, self._twice)
+        self._calls = [call for call, _ in stable]
         before = self._seen(None, apart=False)
         if before is None:
             self._calls, before = [], []
-        self._ended = {place for place, seen in enumerate(before) if seen[0] not in _NO_END}
+        self._ended = {place for place, seen in enumerate(before) if seen.kind not in _NO_END}
         return Observation(tuple(call.told for call in self._calls), dropped, _behaviour(before))
 
     def behaviours(self, candidates: Sequence[Candidate]) -> list[Behaviour | None]:
@@ -72,39 +79,22 @@ class PythonWitness:
 
     def _seen(self, candidate: Candidate | None, *, apart: bool) -> list[Seen] | None:
         """What becomes of the calls; what is stopped has a second, longer run."""
-        seen = self._made(candidate, self._calls, _STOPS, apart=apart) if self._calls else None
+        seen = self._made(candidate, self._calls, STOPS, apart=apart) if self._calls else None
         late = [
-            one[0] == _ENDLESS or (one[0] == "-" and i in self._ended) for i, one in enumerate(seen or ())
+            one.kind == ENDLESS or (one.kind == NOT_MADE and place in self._ended)
+            for place, one in enumerate(seen or ())
         ]
         return (
-            self._made(candidate, self._calls, _STOPS, apart=apart, longer=SECOND_CHANCE)
+            self._made(candidate, self._calls, STOPS, apart=apart, longer=SECOND_CHANCE)
             if any(late)
             else seen
         )
 
-    def _stable(self, wanted: Sequence[PythonCall]) -> tuple[list[PythonCall], int]:
-        """Calls that did the same in two processes, and how many did not; those that do not end come last."""
-        stable: list[PythonCall] = []
-        endless: list[PythonCall] = []
-        dropped = 0
-        for start in range(0, len(wanted), self._most):
-            batch = wanted[start : start + self._most]
-            stops = _STOPS_UNEDITED - len(endless)
-            runs = [
-                self._made(None, batch, stops, apart=apart, longer=SECOND_CHANCE) or ()
-                for apart in (False, True)
-            ]
-            for call, one, other in zip(batch, *runs, strict=False):
-                costly = one[0] != _ENDLESS and min(one[3], other[3]) > _COSTLY
-                if costly or {one[0], other[0]} & {*_UNSEEN}:
-                    continue
-                dropped += one[1] != other[1]
-                if one[1] == other[1]:
-                    (endless if one[0] == _ENDLESS else stable).append(call)
-            if len(stable) >= self._most or len(endless) >= _STOPS_UNEDITED:
-                break
-        room = min(len(endless), max(_STOPS, self._most - len(stable)), self._most)
-        return [*stable[: self._most - room], *endless[:room]], dropped
+    def _twice(self, wanted: Sequence[PythonCall], stops: int) -> tuple[list[Seen], list[Seen]]:
+        """What the unedited program does in two processes."""
+        beside = self._made(None, wanted, stops, apart=False, longer=SECOND_CHANCE)
+        alone = self._made(None, wanted, stops, apart=True, longer=SECOND_CHANCE)
+        return beside or [], alone or []
 
     def _made(
         self,
@@ -121,12 +111,12 @@ class PythonWitness:
         result = self._run(candidate, Hidden(calls=calls), CPU_OF_ALL * longer + stops * one, apart)
         if result.outcome not in ("passed", "timeout") or (result.outcome == "timeout" and not result.seen):
             return None
-        seen = result.seen[: len(wanted)]
-        if result.outcome == "timeout" and sum(each[3] for each in seen) > CPU_OF_ALL * longer / 2:
+        seen = [Seen(*each) for each in result.seen[: len(wanted)]]
+        if result.outcome == "timeout" and sum(each.seconds for each in seen) > CPU_OF_ALL * longer / 2:
             seen = seen[:-1]  # those before it have used up the time
-        return [each if each is not None else ("-", "", "", 0.0) for each, _ in zip_longest(seen, wanted)]
+        return [*seen, *[_UNMADE] * (len(wanted) - len(seen))]
 
 
 def _behaviour(seen: Sequence[Seen]) -> Behaviour:
-    digests = ("" if kind in _UNSEEN else digest or "endless" for kind, digest, _, _ in seen)
-    return Behaviour(tuple(digests), tuple(words for _, _, words, _ in seen))
+    digests = ("" if each.kind in UNSEEN else each.digest or "endless" for each in seen)
+    return Behaviour(tuple(digests), tuple(each.told for each in seen))

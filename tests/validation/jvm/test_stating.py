@@ -10,7 +10,7 @@ import pytest
 from nl2fix.core.records import Problem, Span
 from nl2fix.core.values import Listed, Mapped, Value
 from nl2fix.languages.java import JAVA
-from nl2fix.validation.jvm.recipes import NULL, Recipe, Signature, Sketch
+from nl2fix.validation.calls.sketches import NULL, Recipe, Signature, Sketch
 from nl2fix.validation.jvm.stating import StatedCall, fitted, stated_calls
 
 INT, LONG, TEXT, REAL = (Sketch("v", name) for name in ("int", "long", "java.lang.String", "double"))

@@ -42,6 +42,16 @@ public class Calc {
     static Object fresh(int a) { return a > 5 ? new Object() : new Random(); }
     static double chance(int a) { return a > 3 ? Math.random() : a; }
     static int slow(int a) { while (a > 3) { Thread.yield(); } return a; }
+    interface Curve { double at(double x) throws Exception; }
+    static double area(Curve curve, int steps) throws Exception {
+        double sum = 0; for (int i = 0; i < Math.min(steps, 100); i++) { sum += curve.at(i); } return sum;
+    }
+    static <T> T top(List<T> all, Comparator<T> by) {
+        return all.isEmpty() ? null : Collections.max(all, by);
+    }
+    static int count(List<Integer> all, java.util.function.Predicate<Integer> wanted) {
+        int n = 0; for (Integer each : all) { if (wanted.negate().test(each)) { n++; } } return n;
+    }
     static <T> List<T> only(List<T> all, Iterator<T> more) { return all; }
 }
 """
@@ -117,6 +127,24 @@ def test_units_of_all_kinds_are_called(
     assert all(each.startswith(call) or "null" in each for each in seen.calls)
     assert any(each.startswith(told) for each in seen.unedited.told)
     assert differing(seen.unedited, edited) > 5
+
+
+@pytest.mark.parametrize(
+    ("entity", "edit", "function"),
+    [
+        ("area(Curve, int)", ("curve.at(i)", "curve.at(i + 1)"), "x -> x * x - 2, "),
+        ("top(List, Comparator)", ("Collections.max", "Collections.min"), ", (x, y) -> x.compareTo(y))"),
+        ("count(List, Predicate)", ("n++", "n += 2"), ", x -> 0 > 0)"),
+    ],
+)
+def test_functions_stand_for_interfaces_of_one_method(
+    shapes: Project, entity: str, edit: tuple[str, str], function: str
+) -> None:
+    seen, (edited, same) = watch(unit(shapes, entity), edit, ("{", "{ ;"))
+    assert len(seen.calls) > 20
+    assert any(function in call for call in seen.calls), seen.calls
+    assert differing(seen.unedited, edited) > 5
+    assert same == seen.unedited
 
 
 def test_order_of_hashes_and_last_digits_make_no_difference(shapes: Project) -> None:

@@ -13,9 +13,9 @@ from nl2fix.core.protocols import Observing
 from nl2fix.core.records import Behaviour, Candidate, Observation, Problem, Span
 from nl2fix.languages import language
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
-from nl2fix.validation.jvm.drawing import mentions
+from nl2fix.validation.calls.inputs import mentions
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
-from nl2fix.validation.python.drawing import drawn, units
+from nl2fix.validation.python.signatures import drawn, units
 
 SHAPES = """import random
 import re

@@ -132,6 +132,8 @@ final class Notation {
     private void object(Object value, Class<?> type, int depth) throws IllegalAccessException {
         if (value instanceof Throwable || value instanceof Class) {
             text.append(value instanceof Class ? ((Class<?>) value).getName() : Portrait.name(type));
+        } else if (StandIn.written(value) != null) {
+            text.append(StandIn.written(value));
         } else if (Portrait.ofJdk(type)) {
             boolean content = value instanceof CharSequence || speaks(type);
             text.append(simple(type)).append(content ? "(" + escaped(value.toString(), '"') + ")" : "");

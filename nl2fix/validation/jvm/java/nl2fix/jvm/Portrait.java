@@ -3,6 +3,7 @@ package nl2fix.jvm;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -154,8 +155,9 @@ final class Portrait {
         return ofJdk(value.getClass()) ? text(value.toString()) : 0;
     }
 
+    /** Also of what stands for an interface: its class is made by the JDK. */
     static boolean ofJdk(Class<?> type) {
-        return type.getClassLoader() == null || type.getName().startsWith("java.");
+        return type.getClassLoader() == null || type.getName().startsWith("java.") || Proxy.isProxyClass(type);
     }
 
     /** Without what is numbered anew in each run or edit. */
@@ -165,7 +167,7 @@ final class Portrait {
         if (lambda >= 0) {
             return name.substring(0, lambda) + "$$";
         }
-        if (type.isAnonymousClass()) {
+        if (type.isAnonymousClass() || Proxy.isProxyClass(type) && type.getInterfaces().length > 0) {
             Class<?>[] faces = type.getInterfaces();
             return faces.length > 0 ? faces[0].getName() : type.getSuperclass().getName();
         }

@@ -15,7 +15,7 @@ import java.util.Map;
  * <p>A node is a letter, a name, a list of type names and the nodes it is made of: 'n' null, 'v' a plain value (name:
  * its kind, one type name: its text), 'a' an array (name: its component), 'l' a collection and 'm' a map of the named class
  * (keys and values in turn), 'f' a static field or enum constant, 'o' a constructor's object, 's' what a static
- * method returns.
+ * method returns, 'i' what implements an interface as {@link StandIn} has it.
  */
 final class Recipe {
     private final char kind;
@@ -63,6 +63,8 @@ final class Recipe {
                 Method factory = type(name, loader).getDeclaredMethod(words.get(0), types(parameters, loader));
                 factory.setAccessible(true);
                 return factory.invoke(null, makeAll(parts, loader));
+            case 'i':
+                return StandIn.make(type(name, loader), words);
             default:
                 return null;
         }

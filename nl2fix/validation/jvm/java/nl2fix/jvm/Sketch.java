@@ -27,7 +27,7 @@ import java.util.Set;
  * <p>A node is a letter, a name, texts and nodes, as the recipes that are drawn from it: 'v' a plain value, 'a' an array,
  * 'l' a collection, 'm' a map, 'e' an enumeration (texts: its constants), 'o' an object (nodes: ways to make one), and
  * of those 'c' a constructor and 's' a static method (name: its own, texts: parameter types, nodes: these), 'f' a
- * constant; '?' what only null is known of.
+ * constant; 'i' an interface of one method (texts: what that returns and takes); '?' what only null is known of.
  */
 final class Sketch {
     private static final int DEEPEST = 3;
@@ -156,7 +156,8 @@ final class Sketch {
         List<Executable> ways = depth < DEEPEST && usable(made) ? ways(made) : Collections.<Executable>emptyList();
         List<String> constants = depth < DEEPEST ? constants(made, false) : Collections.<String>emptyList();
         if (ways.isEmpty() && constants.isEmpty()) {
-            leaf('?', name, Collections.<String>emptyList());
+            Method open = StandIn.open(made);
+            leaf(open == null ? '?' : 'i', name, open == null ? Collections.<String>emptyList() : names(open));
             return;
         }
         node('o', name, Collections.<String>emptyList());
@@ -221,6 +222,12 @@ final class Sketch {
                 names.add(field.getName());
             }
         }
+        return names;
+    }
+
+    private static List<String> names(Method method) {
+        List<String> names = names(method.getParameterTypes());
+        names.add(0, method.getReturnType().getName());
         return names;
     }
 

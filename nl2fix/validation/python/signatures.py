@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from nl2fix.validation.jvm.drawing import Mentions, calls
-from nl2fix.validation.jvm.recipes import Recipe, Signature, Sketch
+from nl2fix.validation.calls.inputs import Mentions, calls
+from nl2fix.validation.calls.sketches import Recipe, Signature, Sketch
 
 ANY = Sketch("v", "java.lang.Object")
 """Draws an integer, a text or a floating point number."""
@@ -124,7 +124,9 @@ def expression(recipe: Recipe) -> str:
 def _literal(kind: str, text: str) -> str:
     if kind == "boolean":
         return text.capitalize()
-    return repr(text) if kind == "String" else text
+    if kind == "String":
+        return repr(text)
+    return f"float({text!r})" if text.strip("-") in ("NaN", "Infinity") else text
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -5,12 +5,14 @@ Equal seeds draw equal calls. Nothing here looks at tests, candidates or referen
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from nl2fix.validation.jvm.recipes import NULL, RANGES, Call, Recipe, Signature, Sketch, plain_name
+from nl2fix.validation.calls.functions import functions
+from nl2fix.validation.calls.sketches import NULL, RANGES, Call, Recipe, Signature, Sketch, plain_name
 
 _INTEGER = re.compile(r"(?<![\w.])-?\d{1,9}(?![\w.]*\d)")
 _REAL = re.compile(r"(?<![\w.])-?\d{1,9}\.\d{1,9}")
@@ -22,6 +24,7 @@ _LETTERS = "abcdexyzABCXYZ"
 _MOST_CHARACTERS = 40
 _MOST_VALUES = 100
 """In one call; what is drawn beyond is empty."""
+_SPECIAL = (math.nan, math.inf, -math.inf, -0.0)
 _ANY = ("Integer", "String", "Double")
 """What stands for ``Object`` and the like."""
 
@@ -88,6 +91,7 @@ class _Draw:
             "m": self._map,
             "e": self._constant,
             "o": self._object,
+            "i": self._function,
         }
         return makers[sketch.kind](sketch) if sketch.kind in makers else NULL
 
@@ -104,6 +108,10 @@ class _Draw:
         if way.kind == "c":
             return Recipe("o", sketch.name, way.words, parts)
         return Recipe("s", sketch.name, (way.name, *way.words), parts)
+
+    def _function(self, sketch: Sketch) -> Recipe:
+        result, *parameters = sketch.words
+        return Recipe("i", sketch.name, self._chance.choice(functions(result, parameters)))
 
     def _filled(self, sketch: Sketch) -> Recipe:
         (element,) = sketch.parts
@@ -160,7 +168,7 @@ class _Draw:
         if name in RANGES:
             return str(self._integer(RANGES[name]))
         if name in ("float", "double"):
-            return repr(self._real())
+            return _written(self._real())
         return self._text()
 
     def _integer(self, bits: int) -> int:
@@ -185,7 +193,9 @@ class _Draw:
             return self._chance.choice(mentioned)
         if draw < 0.65:
             return float(self._integer(15))
-        return round(self._chance.uniform(-20, 100), self._chance.randint(1, 3))
+        if draw < 0.98:
+            return round(self._chance.uniform(-20, 100), self._chance.randint(1, 3))
+        return self._chance.choice(_SPECIAL)
 
     def _text(self) -> str:
         draw, mentioned = self._chance.random(), self._known.texts
@@ -220,7 +230,7 @@ def _read(name: str, word: str) -> Recipe | None:
         if kind in RANGES:
             return Recipe("v", kind, (str(int(word)),))
         if kind in ("float", "double"):
-            return Recipe("v", kind, (repr(float(word)),))
+            return Recipe("v", kind, (_written(float(word)),))
     except ValueError:
         return None
     quoted = _QUOTED.fullmatch(word)
@@ -228,3 +238,8 @@ def _read(name: str, word: str) -> Recipe | None:
         return None
     text = _unescaped(quoted[1] or quoted[2])
     return Recipe("v", kind, (text if kind == "String" else str(ord(text[0])),))
+
+
+def _written(real: float) -> str:
+    """As Java reads and writes it."""
+    return repr(real).replace("inf", "Infinity").replace("nan", "NaN")

@@ -7,16 +7,17 @@ from itertools import islice
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nl2fix.validation.jvm.drawing import Mentions, calls, mentions
-from nl2fix.validation.jvm.recipes import NULL, Recipe, Signature, Sketch
+from nl2fix.validation.calls.inputs import Mentions, calls, mentions
+from nl2fix.validation.calls.sketches import NULL, Recipe, Signature, Sketch
 
 INT, TEXT = Sketch("v", "int"), Sketch("v", "java.lang.String")
 NOTHING = Mentions((), (), (), ())
 COLOUR = Sketch("e", "acme.Colour", ("RED", "BLUE"))
 LISTED = Sketch("l", "java.util.ArrayList", (), (Sketch("v", "java.lang.Integer"),))
 POINT = Sketch("o", "acme.Point", (), (Sketch("c", "acme.Point", ("int", "int"), (INT, INT)),))
+CURVE = Sketch("i", "acme.Curve", ("double", "double"))
 LEAVES = st.sampled_from(
-    [INT, TEXT, COLOUR, Sketch("v", "java.lang.Object"), Sketch("?", "acme.Face"), POINT]
+    [INT, TEXT, COLOUR, Sketch("v", "java.lang.Object"), Sketch("?", "acme.Face"), POINT, CURVE]
 )
 SKETCHES = st.recursive(
     LEAVES,
@@ -57,6 +58,12 @@ def test_integers_fit_their_type() -> None:
         values = [int(recipe.words[0]) for recipe in drawn]
         assert all(-(1 << bits) <= value < 1 << bits for value in values)
         assert any(value < 0 for value in values) and 0 in values
+
+
+def test_real_numbers_are_written_as_java_reads_them() -> None:
+    drawn = islice(calls(unit(Sketch("v", "double")), NOTHING, "x"), 400)
+    words = {call.arguments[0].words[0] for call in drawn}
+    assert {"NaN", "Infinity", "-Infinity"} <= words and not words & {"nan", "inf", "-inf"}
 
 
 def test_what_is_mentioned_is_called_with() -> None:
