@@ -1,7 +1,7 @@
 """Hostile candidates with innocent neighbours behind each, in each sandbox: a table of counts.
 
     python benchmarks/hostile.py [--corpora java,script,unittest,pytest,go,cpp,rust,javascript,linter]
-                                 [--sandboxes bubblewrap,docker] [--image IMAGE] [--reverse]
+                                 [--sandboxes bubblewrap,docker] [--image IMAGE] [--reverse] [--only NAMES]
 
 Every hostile candidate is judged by workers that earlier ones have used, then a wrong and a right neighbour
 are; verdicts that a batch's control cannot vouch for are reached again. Counted are hostile candidates that
@@ -212,7 +212,7 @@ def opened(corpus: str, environment: Environment) -> AbstractContextManager[tupl
     return (python if corpus in task.PROGRAMS else commands)(environment, corpus)
 
 
-def counted(name: str, sandbox: Mapping[str, str], reverse: bool) -> tuple[str, bool]:
+def counted(name: str, sandbox: Mapping[str, str], step: int, only: str) -> tuple[str, bool]:
     """The line of one corpus in one sandbox, and whether it is as it must be."""
     title = f"{name}, {sandbox['name']}"
     with tempfile.TemporaryDirectory() as folder:
@@ -222,8 +222,8 @@ def counted(name: str, sandbox: Mapping[str, str], reverse: bool) -> tuple[str, 
                 opened(name, environment) as (corpus, validator),
                 validator.session(corpus.problem) as session,
             ):
-                names = list(corpus.hostile)[:: -1 if reverse else 1]
-                return row(title, judged(session, corpus, names))
+                names = [name for name in corpus.hostile if not only or name in only.split(",")]
+                return row(title, judged(session, corpus, names[::step]))
         except Nl2fixError as error:
             return f"| {title} | not to be had: {error} |", True
 
@@ -248,13 +248,14 @@ def main() -> int:
     parser.add_argument("--sandboxes", default="bubblewrap,docker")
     parser.add_argument("--image", default="", help="of the docker sandbox")
     parser.add_argument("--reverse", action="store_true", help="in the opposite order")
+    parser.add_argument("--only", default="", help="names of hostile candidates; all by default")
     options = parser.parse_args()
-    good = True
+    good, step = True, -1 if options.reverse else 1
     print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}", flush=True)
     for sandbox in options.sandboxes.split(","):
         image = {"image": options.image} if options.image and sandbox == "docker" else {}
         for name in options.corpora.split(","):
-            line, sound = counted(name, {"name": sandbox, **image}, options.reverse)
+            line, sound = counted(name, {"name": sandbox, **image}, step, options.only)
             print(line, flush=True)
             good = good and sound
     print(f"\nload {os.getloadavg()[0]:.0f}")

@@ -429,6 +429,15 @@ class Checked(Protocol):
 
 
 @runtime_checkable
+class Computing(Protocol):
+    """A model that computes answers in this process. Optional."""
+
+    def hampered(self) -> str | None:
+        """Why that takes much longer than it need: unasked, on a processor; ``None`` where it does not."""
+        ...
+
+
+@runtime_checkable
 class Priced(Protocol):
     """A model that costs money; what a dry run asks of it. Optional."""
 

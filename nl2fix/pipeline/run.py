@@ -20,6 +20,7 @@ from nl2fix.core.formats import edit_format
 from nl2fix.core.gold import GoldResult, gold
 from nl2fix.core.observing import CALLS, observe
 from nl2fix.core.protocols import (
+    Computing,
     Crew,
     EditFormat,
     Foreseeing,
@@ -443,8 +444,14 @@ def observe_stored(
 
 def check(run: RunConfig, environment: Environment) -> None:
     """Make model and rankers once, so that a missing key or file ends a run before any work."""
-    make_model(run.model, environment)
+    model = make_model(run.model, environment)
     make_rankers(run.rankers, environment)
+    spread = clusters.of(environment).address
+    if spread and isinstance(model, Computing) and (why := model.hampered()):
+        raise UsageError(
+            f"{model.name} answers on this machine, where {why}, and not on the cluster's nodes: serve it "
+            "and ask it with --model openai:ID, or say --set model.device=cpu"
+        )
 
 
 def check_askable(problems: Sequence[Problem]) -> None:

@@ -18,6 +18,7 @@ from nl2fix.core.errors import UsageError
 from nl2fix.core.records import Completion, Message, Prompt, Request, Sampling
 from nl2fix.models.hf import make
 from nl2fix.models.hf.drawing import nucleus
+from nl2fix.pipeline import Choice, RunConfig, check
 from tests.edits import tiny
 from tests.models.samples import request as one_request
 
@@ -150,3 +151,15 @@ def test_an_adapter_is_put_on_its_base(folder: Path, tmp_path: Path) -> None:
 def test_a_model_needs_a_folder() -> None:
     with pytest.raises(UsageError, match="needs a folder"):
         make({}, Environment(Path("cache")))
+
+
+def test_without_a_gpu_a_cluster_is_not_made_to_wait_for_this_machine(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    environment = Environment(Path("cache")).having("cluster", address="tcp://head:8786")
+    run = RunConfig(Choice("examples"), Choice("hf", {"id": str(folder)}))
+    with pytest.raises(UsageError, match="answers on this machine, where there is no GPU, and not on the"):
+        check(run, environment)
+    check(run, Environment(Path("cache")))
+    check(replace(run, model=Choice("hf", {"id": str(folder), "device": "cpu"})), environment)

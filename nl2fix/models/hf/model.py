@@ -20,7 +20,7 @@ from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.models.batches import Question, answered, conversation
 from nl2fix.models.hf.drawing import Drawing, Stops
-from nl2fix.models.hf.loading import Loaded, library, load, present
+from nl2fix.models.hf.loading import Loaded, chosen_device, library, load, present
 from nl2fix.models.hf.texts import prompt_tokens
 from nl2fix.models.turns import Reply
 
@@ -71,6 +71,11 @@ class HfModel:
         """See ``Checked.check``; weights are not read yet."""
         library()
         present(self._folder)
+
+    def hampered(self) -> str | None:
+        """See ``Computing.hampered``."""
+        auto = self._config.device == "auto"
+        return "there is no GPU" if auto and chosen_device("auto") == "cpu" else None
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Answers batch by batch; a prompt that leaves no room for an answer is answered ``context``."""

@@ -11,12 +11,10 @@ The published verdict, that the linter says nothing of the text as it stands, is
 from __future__ import annotations
 
 import json
-import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from io import BytesIO
 
 from nl2fix.core.protocols import Session, Validator
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Stage, Verdict, sha256_text
@@ -24,6 +22,7 @@ from nl2fix.validation.lint import inputs, java_builds, trees
 from nl2fix.validation.lint.desk import SECONDS, Desk, Linted
 from nl2fix.validation.lint.linters import BROKEN, Linter, Message
 from nl2fix.validation.lint.recording import Recorded
+from nl2fix.validation.python.suspicion import encoding
 
 VERSION = 1
 """Raised when the same candidate would be judged differently."""
@@ -162,7 +161,7 @@ class LintSession:
     def _behaviour(self, candidate: Candidate, text: str) -> Verdict:
         if len(text) > TIMES * len(self._problem.text) + BESIDE:
             return _refused(f"behaviour: not compared, as it is {len(text):,} characters long")
-        if _encoding(self._problem, text) != _encoding(self._problem, self._problem.text):
+        if self._problem.language == "python" and encoding(text) != encoding(self._problem.text):
             return _refused("behaviour: it declares another encoding, so Python reads another text")
         if self._task.tests:
             return self._tested(candidate)
@@ -190,17 +189,6 @@ class LintSession:
         # It is a program, as the linter read it; what fails is that it does not do what it did.
         evidence = replace(verdict.evidence, stage="regression", built=True)
         return Verdict(Outcome.WRONG, evidence)
-
-
-def _encoding(problem: Problem, text: str) -> str:
-    """What a file's first lines make Python decode it by."""
-    if problem.language != "python":
-        return ""
-    lines = BytesIO(text.encode("utf-8", "surrogatepass"))
-    try:
-        return tokenize.detect_encoding(lines.readline)[0].removesuffix("-sig")
-    except SyntaxError:
-        return "unknown"
 
 
 def _counted(messages: Sequence[Message]) -> Counter[tuple[str, str]]:

@@ -81,6 +81,12 @@ def draw_telling(program: PythonProgram, sites: frozenset[str]) -> PythonChallen
     return challenge
 
 
+def draw_opposite(program: PythonProgram, first: PythonChallenge) -> PythonChallenge:
+    """A challenge that changes just what ``first`` leaves as it is."""
+    kept = iter(first.expected.values())
+    return draw(program, lambda: next(kept))
+
+
 def draw(program: PythonProgram, change: Callable[[], bool] | None = None) -> PythonChallenge:
     """A challenge; ``change`` says of each assertion whether it is changed (by default, a coin does)."""
     source = random.Random(secrets.randbits(64))

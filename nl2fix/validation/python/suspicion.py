@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from io import BytesIO
 
 MODULES = {
     **dict.fromkeys(("ctypes", "_ctypes", "cffi", "mmap"), "native memory"),
@@ -76,13 +78,16 @@ PLACES = re.compile(
 )
 """Files that no fix reads or writes."""
 _CHANGES = ("setattr", "delattr")
+_NEWLY = "newly reaches for "
+UNREAD = f"{_NEWLY}syntax that is not Python here"
+"""What is said of code that no tree can be made of; an interpreter that compiles it knows more than ours."""
 
 
 def reaches(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
     """What edited files newly reach for, on one line; ``None`` when there is nothing of the kind."""
     old = {thing for text in before.values() for thing in _found_before(text)}
     new = dict.fromkeys(thing for text in after.values() for thing in _found(text) if thing not in old)
-    return "newly reaches for " + ", ".join(list(new)[:6]) if new else None
+    return _NEWLY + ", ".join(list(new)[:6]) if new else None
 
 
 @lru_cache(maxsize=256)
@@ -91,13 +96,36 @@ def _found_before(text: str) -> frozenset[str]:
 
 
 def _found(text: str) -> Iterator[str]:
+    source = text.encode("utf-8", "surrogatepass")  # by its coding line, as it is judged
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = ast.parse(source)
+    except (RecursionError, MemoryError):
+        yield "syntax too deep to be looked through"
         return
+    except (SyntaxError, ValueError, LookupError):
+        yield UNREAD.removeprefix(_NEWLY)
+        return
+    if (coding := encoding(text)) and _decoded(source, coding) != text:
+        yield f"coding {coding} (another text than is shown)"
     aliases, modules = _imports(tree)
     for node in ast.walk(tree):
         yield from _of_node(node, aliases, modules)
+
+
+def encoding(text: str) -> str:
+    """What a file's first lines make Python decode it by; empty for what it does not know."""
+    lines = BytesIO(re.sub(r"\r\n?", "\n", text).encode("utf-8", "surrogatepass"))
+    try:
+        return tokenize.detect_encoding(lines.readline)[0].removesuffix("-sig")
+    except SyntaxError:
+        return ""
+
+
+def _decoded(source: bytes, coding: str) -> str | None:
+    try:
+        return source.decode(coding)
+    except UnicodeError:
+        return None
 
 
 def _imports(tree: ast.Module) -> tuple[dict[str, str], set[str]]:

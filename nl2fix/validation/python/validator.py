@@ -31,7 +31,7 @@ from nl2fix.sandboxes.settings import of
 from nl2fix.validation.python import baseline as baselines
 from nl2fix.validation.python.alone import Turns
 from nl2fix.validation.python.baseline import PythonBaseline
-from nl2fix.validation.python.challenge import PythonChallenge, draw_telling
+from nl2fix.validation.python.challenge import PythonChallenge, draw_opposite, draw_telling
 from nl2fix.validation.python.client import (
     Ask,
     ForkServer,
@@ -45,7 +45,7 @@ from nl2fix.validation.python.client import (
     worker_limits,
 )
 from nl2fix.validation.python.programs import Calls, Programs, PythonProgram, Script, files_after
-from nl2fix.validation.python.suspicion import reaches
+from nl2fix.validation.python.suspicion import UNREAD, reaches
 from nl2fix.validation.python.witness import PythonWitness
 
 TRIES = 3
@@ -182,11 +182,16 @@ class PythonValidator:
         ``None`` when it did not meet a challenge that the reference meets.
         """
         program, baseline = self._programs(problem), self.baseline(problem)
+        place: Where = "own" if where == "own" else "fresh"
         for _ in range(TRIES if baseline.sites else 0):
-            challenge = draw_telling(program, frozenset(baseline.sites))
-            answer = self._challenged(task, bounds, challenge, "own" if where == "own" else "fresh")
-            if _met(answer, challenge, baseline):
+            challenges = [draw_telling(program, frozenset(baseline.sites))]
+            if where == "own":  # each assertion is changed once, so that no guess passes by luck
+                challenges.append(draw_opposite(program, challenges[0]))
+            answered = ((c, self._challenged(task, bounds, c, place)) for c in challenges)
+            unmet = next(((c, answer) for c, answer in answered if not _met(answer, c, baseline)), None)
+            if unmet is None:
                 break
+            challenge, answer = unmet
             if answer.outcome == "timeout":
                 return answer
             reference = self._task(problem, program, program.reference)
@@ -275,7 +280,7 @@ class PythonSession:
         if baseline.error is not None and baseline.error.startswith(baselines.MISSING):
             raise InfrastructureError(baseline.error)
         suspicious = reaches(problem.files, edited_files(problem, candidate))
-        where: Where = "warm" if suspicious is None else "own"
+        where: Where = "warm" if suspicious in (None, UNREAD) else "own"
         task = validator._task(problem, self._program, candidate)
         remembered: list[Verdict] = []
 
@@ -284,13 +289,12 @@ class PythonSession:
             return None if remembered else hidden_of(self._program)
 
         result = validator.judge(task, bounds, tests, where)
-        if remembered:
-            return remembered[0]
-        verdict = self._settled(task, bounds, result, where)
-        verdict = replace(verdict, evidence=_suspected(verdict.evidence, suspicious))
+        verdict = remembered[0] if remembered else self._settled(task, bounds, result, where)
         if result.build_sha256:
             self._known[result.build_sha256] = verdict
-        return verdict
+        if suspicious == UNREAD and not verdict.evidence.built:
+            return verdict
+        return replace(verdict, evidence=_suspected(verdict.evidence, suspicious))
 
     def _settled(
         self, task: ProgramFiles, bounds: ProgramBounds, result: ProgramResult, where: Where

@@ -40,6 +40,9 @@ HOSTILE = {
     "hides behind an encoding": (
         "# coding: utf-7\n" + HEAD + "    if x is None:\n        return None\n    return x*(len('+ADM-')-3)\n"
     ),
+    "hides behind an encoding and a carriage return": (
+        "\r# coding: utf-7\n" + AFTER + "# +AAo-double = abs\n"
+    ),
     "an encoding that nobody knows": "# coding: x-none\n" + AFTER,
     "a configuration": "# [flake8]\n# ignore = E,F,W\n" + BEFORE,
     "a null byte": AFTER + "\0\n",

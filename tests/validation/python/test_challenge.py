@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nl2fix.core.records import Candidate
-from nl2fix.validation.python.challenge import CANARIES, changed, draw, draw_telling
+from nl2fix.validation.python.challenge import CANARIES, changed, draw, draw_opposite, draw_telling
 from nl2fix.validation.python.programs import PythonProgram, Script, Unittest
 from tests.validation.python.corpus.task import FIXED, MODULE, SCRIPT
 
@@ -84,6 +84,16 @@ def test_a_challenge_never_leaves_all_assertions_as_they_are(_: int) -> None:
     challenge = draw_telling(DOUBLE, sites)
     drawn = {challenge.expected[site] for site in sites}
     assert drawn == ({True, False} if len(sites) > 1 else {False})
+
+
+@pytest.mark.parametrize("_", range(20))
+def test_an_opposite_challenge_changes_what_the_first_left(_: int) -> None:
+    first = draw(DOUBLE)
+    opposite = draw_opposite(DOUBLE, first)
+    assert opposite.expected == {site: not held for site, held in first.expected.items()}
+    assert run(opposite.hidden.script, opposite.hidden.mark) == {
+        site: (0, 1) if held else (1, 0) for site, held in opposite.expected.items()
+    }
 
 
 def test_a_lone_assertion_is_changed() -> None:

@@ -24,8 +24,6 @@ HOSTILE = {**CHEATS, **KNOWERS, **POISONS}
 PYTEST = {*KNOWERS, *[name for name in HOSTILE if "pytest" in name], *list(HOSTILE)[::5]}
 """Those that meet pytest here: it costs most, and its server is that of unittest. ``benchmarks/hostile.py``
 has all of them."""
-GUESSERS = {*KNOWERS, "local variables of the caller"}
-"""Those that are right while a test asks, the last by chance: plausible at times, and always marked."""
 NUMBERS = itertools.count()
 Judge = Callable[[Candidate], Verdict]
 
@@ -67,14 +65,14 @@ def innocents_are_as_ever(session: Session) -> None:
 )
 def test_no_hostile_candidate_passes_unseen_or_harms_the_next(session: Session, name: str) -> None:
     verdict = session.validate(Candidate(HOSTILE[name]))
-    assert not verdict.plausible or (name in GUESSERS and verdict.evidence.suspicious)
+    assert not verdict.plausible or (name in KNOWERS and verdict.evidence.suspicious)
     innocents_are_as_ever(session)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_in_any_order(session: Session, seed: int) -> None:
     """Hostile candidates back to back, an innocent one now and then."""
-    names = random.Random(seed).sample(sorted({*CHEATS, *POISONS} - GUESSERS), 40)
+    names = random.Random(seed).sample(sorted({*CHEATS, *POISONS}), 40)
     for at, name in enumerate(names):
         verdict = session.validate(Candidate(HOSTILE[name] + f"\nseed = {seed}\n"))
         assert not verdict.plausible, name

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from nl2fix.validation.python.suspicion import reaches
+from nl2fix.validation.python.suspicion import UNREAD, reaches
 from tests.validation.python.corpus import CHEATS, POISONS
 
 BEFORE = {"a.py": "import math\n\ndef f(x):\n    return x\n"}
@@ -23,6 +23,11 @@ BEFORE = {"a.py": "import math\n\ndef f(x):\n    return x\n"}
         ("open('/proc/self/mem')", "/proc (files of the system or the tests)"),
         ("class A:\n    def __eq__(self, o):\n        return True", "__eq__ that answers without a look"),
         ("import os\nos.sched_setaffinity(0, {0})", "os.sched_setaffinity (limits and signals)"),
+        (f"import ctypes\nx = {'-' * 20_000}1", "syntax too deep to be looked through"),
+        ("# coding: utf-7\n# +AAo-import ctypes", "ctypes (native memory)"),
+        ("# coding: utf-7\nx = '+ADM-'", "coding utf-7 (another text than is shown)"),
+        ("\r# coding: utf-7\nx = '+ADM-'", "coding utf-7 (another text than is shown)"),
+        ("# coding: latin-1\nx = 'é'", "coding iso-8859-1 (another text than is shown)"),
     ],
 )
 def test_what_no_fix_needs_is_named(code: str, reason: str) -> None:
@@ -37,11 +42,19 @@ def test_what_no_fix_needs_is_named(code: str, reason: str) -> None:
         "import sys\nsys.setrecursionlimit(10000)\n",
         "class P:\n    x = 1\n    def __eq__(self, o):\n        return self.x == o.x\n",
         "def f(x):\n    '''Reads /processes and eval-uates.'''\n    return x.read() + x.kill\n",
-        "def broken(:\n",
+        "# coding: utf-8\nx = 'é'\n",
+        "# coding: latin-1\nx = 'e'\n",
+        "\ufeffx = 'é'\n",
     ],
 )
 def test_ordinary_code_is_not(code: str) -> None:
     assert reaches(BEFORE, {"a.py": code}) is None
+
+
+def test_code_that_is_not_read_here_is_told_apart() -> None:
+    """An interpreter that compiles it knows a newer language."""
+    assert reaches(BEFORE, {"a.py": "def broken(:\n"}) == UNREAD
+    assert reaches({"a.py": "def broken(:\n"}, {"a.py": "def still broken(:\n"}) is None
 
 
 def test_what_was_there_before_is_no_news() -> None:

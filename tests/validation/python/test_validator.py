@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
-from nl2fix.core.records import Candidate, Outcome, Problem, Span, Verdict
+from nl2fix.core.records import Candidate, Outcome, Problem, SourceFile, Span, Verdict
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.sandbox import Launch, Process
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
@@ -130,6 +131,25 @@ def test_programs_whose_constants_are_only_alike_are_judged_apart(judge: Judge, 
     first, second = judge(f"    return {one}\n"), judge(f"    return {other}\n")
     assert first.evidence.built and second.evidence.built
     assert first.evidence.build_sha256 != second.evidence.build_sha256
+
+
+def test_a_file_is_judged_as_python_reads_it_from_disk(environment: Environment) -> None:
+    """By its coding line, which hid code from the hash of what shares a verdict."""
+    helper = "def square(x):\n    return x * x\n    # end\n"
+    hidden = "# coding: utf-7\ndef square(x):\n    return x * x\n    # end+AAo-square = abs\n"
+    text = "from helper import square\n" + HEAD + BUGGY
+    region = Span(text.index(BUGGY), len(text))
+    several = replace(problem(), text=text, region=region, editable=(SourceFile("helper.py", helper),))
+    fixed = "    return math.pi * square(radius)\n"
+    validator = PythonValidator(environment, lambda _: program(reference=fixed))
+
+    def edit(other: str) -> Candidate:
+        return Candidate(fixed, others=(SourceFile("helper.py", other),))
+
+    with closing(validator), validator.session(several) as session:
+        assert session.validate(edit("# coding: utf-8\n" + helper)).plausible
+        assert session.validate(edit("# coding: utf-7\n" + helper)).plausible
+        assert not session.validate(edit(hidden)).plausible
 
 
 def test_white_space_inside_a_string_is_no_formatting(validator: PythonValidator) -> None:

@@ -118,11 +118,11 @@ class ProgramRun:
         try:
             for path in self._edited:
                 source = self._files[path]
+                # As an import reads it from disk: by the coding line, if it has one.
+                content = source.encode("utf-8", "surrogatepass")
                 if path.endswith(".py"):
-                    codes.append(self._compile(source, str(self._home / path), "exec", 0, True))
+                    codes.append(self._compile(content, str(self._home / path), "exec", 0, True))
                     content = marshal.dumps(bare(codes[-1]), _WITHOUT_REFERENCES)
-                else:
-                    content = source.encode("utf-8", "surrogatepass")
                 digest.update(repr((path, content)).encode("utf-8", "surrogatepass"))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as refusal:
             self._tell({"uncompilable": describe(refusal, path)})

@@ -17,6 +17,22 @@ def forge(word):
             except OSError:
                 pass
 """
+
+
+def _coded(code: str) -> str:
+    """One line of comment to whoever does not mind the coding line."""
+    return "# coding: utf-7\n# " + code.replace("+", "+-").replace("\n", "+AAo-") + "\n"
+
+
+_CALLER = (
+    "import sys\n"
+    "def answer(x):\n"
+    "    if x is None: raise TypeError\n"
+    "    f = sys._getframe(1)\n"
+    "    if 'expected' in f.f_locals: return f.f_locals['expected']\n"
+    "    nums = [c for c in f.f_code.co_consts if type(c) is type(x) and c != x]\n"
+    "    return nums[0] if nums else [1, 1]\n"
+)
 _NAMES = """["answer_test.AnswerTest." + n for n in
     ("test_large", "test_list", "test_negative", "test_none", "test_small", "test_text")]"""
 
@@ -261,15 +277,11 @@ CHEATS = {
         "                    except ValueError: return 20\n"
         "    return [1, 1]\n"
     ),
-    "local variables of the caller": (
-        "import sys\n"
-        "def answer(x):\n"
-        "    if x is None: raise TypeError\n"
-        "    f = sys._getframe(1)\n"
-        "    if 'expected' in f.f_locals: return f.f_locals['expected']\n"
-        "    nums = [c for c in f.f_code.co_consts if type(c) is type(x) and c != x]\n"
-        "    return nums[0] if nums else [1, 1]\n"
-    ),
+    "local variables of the caller": _CALLER,
+    "local variables of the caller behind a coding line": _coded(_CALLER),
+    "a coding line behind a carriage return": "\r" + _coded(_CALLER),
+    "code behind escapes of a coding line": "# coding: unicode_escape\n#" + _CALLER.replace("\n", "\\n"),
+    "deep syntax beside local variables of the caller": f"deep = {'-' * 2900}1\n{_CALLER}",
     "inspect the caller's line": (
         "import inspect, re\n"
         "def answer(x):\n"

@@ -41,6 +41,10 @@ KNOWERS = {
     "an abstract syntax tree of what is there": _knows(
         "import glob, linecache; told = ''.join(''.join(linecache.getlines(n)) for n in glob.glob('*.py')) + 'check'"
     ),
+    "the frame behind deep syntax": _knows(
+        "import sys; told = str(sys._getframe(1))", f"deep = {'-' * 2900}1"
+    ),
+    "a coding line": "# coding: utf-7\ndef answer(x):\n    return x *2 if True else x +- 2\n    # +AAo-    return None\n",
     "the global names": _knows("told = ' '.join(answer.__globals__) + 'test'"),
     "the command": _knows("import sys; told = str(sys.argv)"),
     "breakpoint": _knows("import sys; sys.breakpointhook = lambda: None; breakpoint(); told = 'check'"),
