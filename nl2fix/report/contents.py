@@ -75,6 +75,7 @@ def bug_block(
     return {
         "id": problem.id,
         "path": problem.path,
+        "language": problem.language,
         "line": problem.text.count("\n", 0, problem.region.start) + 1,
         "entity": problem.entity,
         "title": problem.title,

@@ -10,13 +10,17 @@ import base64
 import gzip
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from nl2fix.core.files import write_atomically
 from nl2fix.core.results import RunResults
+from nl2fix.languages import language
+from nl2fix.languages.capabilities import HasKeywords
 from nl2fix.pipeline.origin import sampled
 from nl2fix.report import contents, figures
+from nl2fix.report.prose import rendered
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -30,6 +34,7 @@ def pack(value: Any) -> str:
 def render(template: str, **values: Any) -> str:
     """A template of this room with style sheet and script inlined."""
     import jinja2
+    from markupsafe import Markup
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
@@ -40,6 +45,7 @@ def render(template: str, **values: Any) -> str:
     )
     environment.filters["percent"] = percent
     environment.filters["share"] = share
+    environment.filters["rendered"] = lambda text: Markup(rendered(text))
     return environment.get_template(template).render(**values)
 
 
@@ -51,6 +57,18 @@ def percent(value: float | None) -> str:
 def share(part: float, whole: float) -> str:
     """A part as per cent of the whole; of nothing there is no share."""
     return percent(part / whole if whole else None)
+
+
+def session_page(told: dict[str, Any], live: str = "") -> str:
+    """The page of a suggestion session, given what it has found; ``live`` is where it asks for news."""
+    words = keywords(["java"])
+    return render("suggest.html", result=told, keywords=words, data=pack(told), live=live)
+
+
+def keywords(languages: Iterable[str]) -> dict[str, list[str]]:
+    """What pages highlight in code: language → its reserved words."""
+    known = {name: language(name) for name in sorted(languages)}
+    return {name: sorted(each.keywords) for name, each in known.items() if isinstance(each, HasKeywords)}
 
 
 def run_report(results: RunResults, exchanges: contents.Exchanges | None = None) -> str:
@@ -77,13 +95,20 @@ def run_report(results: RunResults, exchanges: contents.Exchanges | None = None)
         verdicts=sorted({name for row in summary.problems for name, count in row.outcomes.items() if count}),
         curve=figures.pass_curve(curves),
         legend=figures.legend(list(curves)),
+        keywords=keywords({item.problem.language for item in results.problems}),
         blocks={
             item.problem.id: pack(
-                contents.bug_block(item, ranker, scores) | (exchanges or {}).get(item.problem.id, {})
+                _shown(contents.bug_block(item, ranker, scores)) | (exchanges or {}).get(item.problem.id, {})
             )
             for item, scores in pairs
         },
     )
+
+
+def _shown(block: dict[str, Any]) -> dict[str, Any]:
+    """A bug with its issue as HTML."""
+    text = block.pop("description") or block["title"]
+    return block | {"issue": rendered(text)}
 
 
 def write_run_report(results: RunResults, file: Path, exchanges: contents.Exchanges | None = None) -> Path:

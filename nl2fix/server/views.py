@@ -70,12 +70,9 @@ class SuggestPage:
         self._keep = keep
 
     def html(self, base: str) -> str:
-        from nl2fix.report.html import pack, render
+        from nl2fix.report.html import session_page
 
-        result = self._now()
-        return render(
-            "suggest.html", result=result, issue=result.issue, data=pack(result.as_dict()), live=base
-        )
+        return session_page(self.result(), base)
 
     def result(self) -> dict[str, Any]:
         return self._now().as_dict()

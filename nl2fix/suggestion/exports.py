@@ -131,9 +131,9 @@ def _longest_run(code: str) -> int:
 
 def html(result: SuggestResult) -> str:
     """One self-contained page."""
-    from nl2fix.report.html import pack, render
+    from nl2fix.report.html import session_page
 
-    return render("suggest.html", result=result, issue=result.issue, data=pack(result.as_dict()), live="")
+    return session_page(result.as_dict())
 
 
 FORMATS: dict[str, Callable[[SuggestResult], str]] = {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from nl2fix.languages.java import JAVA
+from nl2fix.languages.python import PYTHON
 from nl2fix.report.html import pack, percent
 from tests.report.conftest import BUGS, SAMPLES, Opened, Stored
 from tests.report.runs import HOSTILE
@@ -98,6 +101,62 @@ def test_a_bug_shows_issue_evidence_and_likeness_as_text(opened: Opened, stored:
     assert "org.ATest::" in text
     assert opened.page.evaluate("window.broken") is None
     assert opened.errors == []
+
+
+@pytest.mark.browser
+def test_code_has_colours_and_stays_what_it_is(opened: Opened, stored: Stored) -> None:
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    for place in ("#bug > pre >> nth=0", "table.diff >> nth=0"):
+        code = opened.page.locator(place)
+        keywords = code.locator(".c-keyword").all_inner_texts()
+        assert {"int", "for", "return"} <= set(keywords) <= JAVA.keywords
+        assert code.locator(".c-number", has_text="0").count() > 0
+    pre = opened.page.locator("#bug > pre >> nth=0")
+    assert pre.locator(".c-comment").all_inner_texts() == [f"// {HOSTILE}"]
+    assert pre.inner_text().strip() == stored.problems[0].before
+    numbers = opened.page.locator("table.diff td.no >> nth=0").bounding_box()
+    assert numbers is not None
+    assert numbers["width"] < 80, "line numbers take as little where the first lines are left out"
+    assert opened.errors == []
+
+
+JAVA_CODE = r"""@Test char a = '\''; String b = \"""
+int "x"
+\"""; /* int
+int */ long c; // int""".replace(r"\"", '"')
+PYTHON_CODE = r"""def f():
+    '''def
+    # no'''
+    return r"#" + '\'' # "x
+"""
+
+
+JAVA_COLOURS = (
+    *("mark @Test", "keyword char", r"text '\''", 'text """', 'text int "x"', 'text """', "comment /* int"),
+    *("comment int */", "keyword long", "comment // int"),
+)
+PYTHON_COLOURS = (
+    *("keyword def", "text '''def", "text     # no'''", "keyword return", 'text "#"', r"text '\''"),
+    'comment # "x',
+)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("language", "code", "told"),
+    [
+        ("java", JAVA_CODE, JAVA_COLOURS),
+        ("python", PYTHON_CODE, PYTHON_COLOURS),
+    ],
+)
+def test_texts_and_comments_end_where_the_language_says(
+    opened: Opened, stored: Stored, language: str, code: str, told: tuple[str, ...]
+) -> None:
+    show(opened, stored)
+    opened.page.evaluate(f"KEYWORDS.python = {json.dumps(sorted(PYTHON.keywords))}")
+    script = """([code, language]) => [...Paint.into(document.createElement("pre"), code, language).children]
+        .map((node) => `${node.className.slice(2)} ${node.textContent}`)"""
+    assert opened.page.evaluate(script, [code, language]) == list(told)
 
 
 @pytest.mark.browser

@@ -1,4 +1,4 @@
-// Line diff (longest common subsequence) with changed words marked; all text goes through textContent.
+// Line diff (longest common subsequence) with changed words marked; all text goes through textContent. Needs paint.js.
 const Diff = (() => {
   const CONTEXT = 3, LIMIT = 4e6;
   function pairs(a, b) {
@@ -41,37 +41,36 @@ const Diff = (() => {
     return out;
   }
   const words = (line) => line.match(/\w+|\s+|[^\w\s]/g) || [];
-  function fill(cell, line, other, kind) {
+  function fill(cell, line, other, kind, colours) {
     if (line === null) return;
     if (kind) cell.classList.add(kind);
-    if (!kind || other === null) { cell.textContent = line; return; }
-    const a = words(line), kept = new Set(pairs(a, words(other)).filter(([i, j]) => i !== null && j !== null).map(([i]) => i));
-    a.forEach((word, i) => {
-      if (kept.has(i)) cell.append(word);
-      else { const mark = document.createElement("mark"); mark.textContent = word; cell.append(mark); }
-    });
+    const compared = kind && other !== null;
+    const kept = compared && new Set(pairs(words(line), words(other)).filter(([i, j]) => i !== null && j !== null).map(([i]) => i));
+    Paint.fill(cell, line, colours, (i) => compared && !kept.has(i));
   }
-  function render(before, after, firstLine) {
-    const a = before.split("\n"), b = after.split("\n");
+  function render(before, after, firstLine, language) {
+    const a = before.split("\n"), b = after.split("\n"), colours = [before, after].map((text) => Paint.lines(text, language));
     const rows = sideBySide(pairs(a, b)), near = new Uint8Array(rows.length);
     rows.forEach((row, at) => { if (row[2]) near.fill(1, Math.max(0, at - CONTEXT), at + CONTEXT + 1); });
     const table = document.createElement("table");
     table.className = "diff";
+    table.append(document.createElement("colgroup")); // widths do not depend on what the first row is
+    for (let i = 0; i < 4; i++) table.firstChild.append(document.createElement("col"));
     let hidden = 0;
     // On narrow screens the two sides stand below each other, without what would stand there twice.
-    const cells = (tr, number, text, other, kind, twin) => {
+    const cells = (tr, number, text, other, kind, twin, side) => {
       const no = tr.insertCell(), code = tr.insertCell();
       no.className = "no"; no.textContent = number === null ? "" : number + firstLine;
       if (number === null || twin) for (const cell of [no, code]) cell.classList.add("twice");
-      fill(code, text, other, kind);
+      fill(code, text, other, kind, colours[side][number]);
     };
     rows.forEach(([i, j, changed], at) => {
       if (!near[at]) { hidden++; return; }
       if (hidden) gap(table, hidden);
       hidden = 0;
       const tr = table.insertRow(), left = i === null ? null : a[i], right = j === null ? null : b[j];
-      cells(tr, i, left, right, changed ? "del" : "", false);
-      cells(tr, j, right, left, changed ? "add" : "", !changed);
+      cells(tr, i, left, right, changed ? "del" : "", false, 0);
+      cells(tr, j, right, left, changed ? "add" : "", !changed, 1);
     });
     if (hidden) gap(table, hidden);
     return table;

@@ -48,9 +48,9 @@ function candidateView(bug, candidate, place) {
     list.append(make("dt", { textContent: "like the buggy code" }),
       make("dd", { textContent: `CodeBLEU ${number(alike.codebleu)}, edit similarity ${number(alike.edit_similarity)}, ${alike.edit_distance ?? "–"} token${alike.edit_distance === 1 ? "" : "s"} apart` }));
     for (const [name, value] of Object.entries(alike)) if (!(name in SHOWN)) list.append(make("dt", { textContent: name }), make("dd", { textContent: number(value) }));
-    const others = candidate.others.flatMap((file) => [make("p", { className: "soft", textContent: file.path }), Diff.render(file.before, file.after, 1)]);
+    const others = candidate.others.flatMap((file) => [make("p", { className: "soft", textContent: file.path }), Diff.render(file.before, file.after, 1, bug.language)]);
     const drawn = new Set(candidate.samples), said = (bug.answers ?? []).filter((answer) => drawn.has(answer.sample));
-    details.append(make("div", {}, Diff.render(before, after, candidate.file ? 1 : bug.line), ...others, list, ...answersView(said)));
+    details.append(make("div", {}, Diff.render(before, after, candidate.file ? 1 : bug.line, bug.language), ...others, list, ...answersView(said)));
   });
   return details;
 }
@@ -119,8 +119,8 @@ async function showBug(id, place) {
     make("h2", { textContent: `${bug.id}: ${bug.title}` }),
     make("p", { className: "soft", textContent: `${bug.entity} in ${bug.path}, line ${bug.line}` }),
     make("h3", { textContent: "Issue" }),
-    make("div", { className: "issue", textContent: bug.description || bug.title, tabIndex: 0 }),
-    make("h3", { textContent: "Buggy code" }), make("pre", { textContent: bug.indent + bug.before, tabIndex: 0 }),
+    make("div", { className: "issue", innerHTML: bug.issue, tabIndex: 0 }),
+    make("h3", { textContent: "Buggy code" }), Paint.into(make("pre", { tabIndex: 0 }), bug.indent + bug.before, bug.language),
     ...promptView(bug),
     make("h3", { textContent: `Candidates, ranked (${bug.candidates.length} distinct)` }));
   const views = bug.candidates.map((candidate, i) => candidateView(bug, candidate, i + 1));

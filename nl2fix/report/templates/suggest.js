@@ -29,7 +29,7 @@ function view(result, suggestion) {
     make("span", { className: "soft", textContent: `${suggestion.counts}; ${suggestion.why}` }),
     ...suggestion.seen.map((line) => make("span", { className: "soft", textContent: line })));
   const details = make("details", { className: "candidate", open: opened.has(suggestion.code) || (suggestion.rank === 1 && !opened.size) }, summary);
-  const body = make("div", {}, Diff.render(...[result.before, suggestion.code].map((code) => " ".repeat(result.column - 1) + code), result.line));
+  const body = make("div", {}, Diff.render(...[result.before, suggestion.code].map((code) => " ".repeat(result.column - 1) + code), result.line, "java"));
   if (LIVE) {
     const button = make("button", { textContent: "Apply to the work tree" });
     const wanted = { rank: suggestion.rank, code: suggestion.code };
@@ -44,7 +44,7 @@ function view(result, suggestion) {
   const kept = result.kept;
   if (kept && kept.rank === suggestion.rank) {
     body.append(make("h3", { textContent: `A test of it, for ${kept.path}` }), make("p", { className: "soft", textContent: kept.change }),
-      make("pre", { tabIndex: 0, textContent: kept.code }));
+      Paint.into(make("pre", { tabIndex: 0 }), kept.code, "java"));
   }
   details.append(body);
   details.addEventListener("toggle", () => details.open ? opened.add(suggestion.code) : opened.delete(suggestion.code));
@@ -78,4 +78,5 @@ document.addEventListener("keydown", (event) => {
   const next = heads[event.key === "j" ? Math.min(at + 1, heads.length - 1) : Math.max(at - 1, 0)];
   if (next) next.focus();
 });
+Paint.into(byId("before"), byId("before").textContent, "java");
 unpack("data").then((result) => { show(result); if (LIVE) poll(); });
