@@ -44,9 +44,16 @@ class NearDuplicates:
         sketch = self._sketch(text)
         alike = self._like(sketch)
         if alike is None:
-            self._index.insert(len(self._seen), sketch)
-            self._seen.append(sketch)
+            self._insert(sketch)
         return alike
+
+    def insert(self, text: str) -> None:
+        """Add a text, whatever it is like."""
+        self._insert(self._sketch(text))
+
+    def _insert(self, sketch: Any) -> None:
+        self._index.insert(len(self._seen), sketch)
+        self._seen.append(sketch)
 
     def _sketch(self, text: str) -> Any:
         sketch = self._rensa.RMinHash(PERMUTATIONS, 1)

@@ -6,7 +6,6 @@ reference) by its tokens or is like one, or when its commit names the problem's 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from nl2fix.core.errors import DataError
@@ -18,8 +17,7 @@ from nl2fix.edits.repositories import issues_named
 from nl2fix.edits.settings import MiningConfig
 from nl2fix.languages import language
 from nl2fix.languages.capabilities import HasUnits
-
-_GITHUB = re.compile(r"github\.com/[^/\s]+/([^/\s]+)/(?:issues|pull)/(\d+)")
+from nl2fix.trackers import known
 
 
 class Leaks:
@@ -38,7 +36,7 @@ class Leaks:
         """Learn a suite."""
         for problem in suite.problems():
             name = f"{suite.name}/{problem.id}"
-            for issue in _issue_ids(problem):
+            for issue in issue_ids(problem):
                 self._issues.setdefault(issue, name)
             self._learn(problem, Candidate(problem.before), name)
             try:
@@ -49,7 +47,7 @@ class Leaks:
     def found(self, pair: EditPair) -> str | None:
         """Which problem a pair leaks and how; ``None`` when it leaks none."""
         for issue in pair.issues:
-            leak = self._issues.get(issue) or self._issues.get(f"{pair.origin.lower()}{issue}")
+            leak = self._issues.get(issue)
             if leak:
                 return f"{leak}: names its issue {issue}"
         for code in (pair.before, pair.after):
@@ -63,16 +61,22 @@ class Leaks:
         return None
 
     def _learn(self, problem: Problem, candidate: Candidate, name: str) -> None:
-        """A version of a problem: its file, the unit edited, and the units of a file edited as a whole."""
+        """A version of a problem: its file, the unit edited, and the units of files edited as a whole."""
         spoken = language(problem.language)
         whole = candidate.apply(problem)
         if candidate.scope == "region" and problem.entity:
             pieces: list[Sequence[str]] = [spoken.tokens(whole), spoken.tokens(candidate.code)]
         else:
             pieces = [*self._pieces(problem.language, whole)]
+        others = {**dict(problem.editable), **dict(candidate.others)}
+        for text in filter(str.strip, others.values()):
+            pieces += self._pieces(problem.language, text)
         for tokens in pieces:
-            self._bodies.setdefault(_key(tokens), name)
-            if self._near.add(" ".join(tokens)) is None:
+            key = _key(tokens)
+            if key not in self._bodies:
+                # Also what is like something known: a text may be like the one and not like the other.
+                self._bodies[key] = name
+                self._near.insert(" ".join(tokens))
                 self._names.append(name)
 
     def _pieces(self, name: str, code: str) -> Iterator[Sequence[str]]:
@@ -99,9 +103,21 @@ def _key(tokens: Sequence[str]) -> str:
     return sha256_text("\0".join(tokens))
 
 
-def _issue_ids(problem: Problem) -> Iterator[str]:
-    """Keys of JIRA as they are, numbers on GitHub behind the repository's name."""
+def issue_ids(problem: Problem) -> Iterator[str]:
+    """Keys of JIRA as they are, other trackers' numbers behind the repository's name."""
     for value in problem.metadata.values():
-        for repository, number in _GITHUB.findall(value):
-            yield f"{repository.lower()}#{number}"
-        yield from (issue for issue in issues_named(value) if not issue.startswith("#"))
+        yield from (issue for issue in issues_named(value) if "#" not in issue)
+        for word in value.split():
+            if "://" in word:
+                yield from _behind(word)
+
+
+def _behind(url: str) -> Iterator[str]:
+    """The id of the issue that an address leads to, where it is one's."""
+    try:
+        reference = known.parse(url)
+    except DataError:
+        return
+    place = reference.project.split("/")
+    name = place[0] if reference.tracker == "sourceforge" else place[-1]
+    yield reference.issue if reference.tracker == "jira" else f"{name.lower()}#{reference.number}"

@@ -17,7 +17,7 @@ from nl2fix.edits.leaks import Leaks
 from nl2fix.edits.pair import EditPair, Found, Removed, removed
 from nl2fix.edits.repositories import open_repository, read_repository
 from nl2fix.edits.rows import count_rows, read_rows
-from nl2fix.edits.rules import length_rule, rules, without_header
+from nl2fix.edits.rules import rules, without_header
 from nl2fix.edits.samples import read_samples
 from nl2fix.edits.settings import MiningConfig
 from nl2fix.edits.statistics import Collector
@@ -135,11 +135,12 @@ class Sieve:
     """Lets pairs through that no rule, no earlier pair and no suite speaks against."""
 
     def __init__(self, config: MiningConfig, leaks: Leaks | None) -> None:
-        self._rules, self._length, self._leaks = rules(config), length_rule(config), leaks
+        self._rules = {screened: rules(config, screened=screened) for screened in (True, False)}
+        self._leaks = leaks
         self._seen = NearDuplicates(config.similarity) if config.similarity else None
 
     def __call__(self, pair: EditPair, screened: bool) -> EditPair | Removed:
-        for rule in (*self._rules, self._length) if screened else self._rules:
+        for rule in self._rules[screened]:
             detail = rule.finds(pair)
             if detail is not None:
                 return removed(pair, rule.reason, detail)

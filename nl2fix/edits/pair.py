@@ -29,7 +29,7 @@ class EditPair:
     license: str = ""
     """SPDX id, lower case; empty where none was found."""
     issues: tuple[str, ...] = ()
-    """Ids of issues that the whole commit message names, e.g. ``LANG-747`` or ``#12``."""
+    """Ids of issues that the whole commit message names, e.g. ``LANG-747`` or ``gson#12``."""
 
 
 class Removed(NamedTuple):

@@ -7,7 +7,7 @@ What a commit says is screened before its trees are compared, so most commits co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -19,13 +19,20 @@ from nl2fix.edits.pair import EditPair, Found, Removed
 from nl2fix.edits.settings import MiningConfig
 
 SUFFIXES = {".py": "python", ".java": "java", ".js": "javascript", ".go": "go", ".cpp": "cpp", ".rs": "rust"}
-_ISSUE = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z][A-Z0-9]+-\d+|#\d+)(?!\w)")
+_ISSUE = re.compile(
+    r"(?<![A-Za-z0-9])(?:([A-Z][A-Z0-9]+-\d+)|(?:(?i:issue|bug|ticket)s?[ :]*#?|#)(\d+))(?!\w)"
+)
 _MOST_BYTES_A_CHAR = 4
 
 
-def issues_named(text: str) -> tuple[str, ...]:
-    """Ids of issues in a text, as JIRA (``LANG-747``) and GitHub (``#12``) write them."""
-    return tuple(dict.fromkeys(_ISSUE.findall(text)))
+def issues_named(text: str, repositories: Iterable[str] = ()) -> tuple[str, ...]:
+    """Ids of issues in a text: ``LANG-747``, and ``gson#12`` for ``#12`` or ``issue 12`` of a repository.
+
+    Where no repository is known a number is ``#12``.
+    """
+    names = [*dict.fromkeys(name.lower() for name in repositories)] or [""]
+    found = _ISSUE.findall(text)
+    return tuple(dict.fromkeys(key or f"{name}#{number}" for key, number in found for name in names))
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,8 @@ class Repository:
     """Reachable from ``HEAD``."""
     license: str
     """SPDX id of the licence file at the root of ``HEAD``, lower case; empty where none is known."""
+    known_as: tuple[str, ...]
+    """Its own name and those at the places that it was cloned from."""
     git: Any
 
 
@@ -64,7 +73,10 @@ def open_repository(path: Path) -> Repository:
         raise DataError(f"{path}: object {error} is missing; the repository is damaged") from error
     folder = path.resolve()
     name = folder.parent.name if folder.name in (".git", "repo") else folder.name.removesuffix(".git")
-    return Repository(path, name, commits, license_of(head.tree), git)
+    places = (remote.url or "" for remote in git.remotes)
+    remotes = (re.split(r"[/:]", place.rstrip("/"))[-1].removesuffix(".git") for place in places)
+    known_as = (name, *filter(None, remotes))
+    return Repository(path, name, commits, license_of(head.tree), known_as, git)
 
 
 def read_repository(repository: Repository, config: MiningConfig) -> Found:
@@ -117,7 +129,7 @@ def _pair(repository: Repository, commit: Any, message: str, said: str, file: Ch
         revision=str(commit.id),
         path=file.path,
         license=repository.license,
-        issues=issues_named(said),
+        issues=issues_named(said, repository.known_as),
     )
 
 

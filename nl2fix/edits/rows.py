@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -54,8 +55,13 @@ def _pair(file: Path, number: int, row: Mapping[str, Any], config: MiningConfig)
         revision=_text(row, "commit") or str(number),
         path=path,
         license=_text(row, "license").lower(),
-        issues=issues_named(f"{said}\n{_text(row, 'message')}"),
+        issues=issues_named(f"{said}\n{_text(row, 'message')}", _repositories(row)),
     )
+
+
+def _repositories(row: Mapping[str, Any]) -> list[str]:
+    """Names, without their owners, of the repositories that have the commit."""
+    return [place.rsplit("/", 1)[-1] for place in re.split(r"[,\s]+", _text(row, "repos")) if place]
 
 
 def _text(row: Mapping[str, Any], name: str) -> str:

@@ -29,9 +29,14 @@ class Rule(NamedTuple):
     finds: Finds
 
 
-def rules(config: MiningConfig) -> list[Rule]:
-    """The rules of the settings, those that cost least first where the published order leaves it open."""
+def rules(config: MiningConfig, *, screened: bool) -> list[Rule]:
+    """The rules of the settings: CommitPackFT's for pairs ``screened`` by them, then EditPackFT's.
+
+    Where that leaves it open, those that cost least come first.
+    """
     made = [Rule("licence is not allowed", _license(frozenset(config.licenses)))]
+    if screened:
+        made.append(_length_rule(config))
     if config.generated:
         made.append(Rule("file is generated", _generated))
     made += [
@@ -45,7 +50,7 @@ def rules(config: MiningConfig) -> list[Rule]:
     return made
 
 
-def length_rule(config: MiningConfig) -> Rule:
+def _length_rule(config: MiningConfig) -> Rule:
     """CommitPackFT's bounds on the length of the code before and after together."""
     counts, least, most = counter(config.tokenizer), config.least_tokens, config.most_tokens
 

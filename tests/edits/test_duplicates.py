@@ -41,6 +41,16 @@ def test_most_pairs_just_above_the_threshold_are_found_and_few_below() -> None:
     assert likeness(0.65) < 0.05
 
 
+def test_a_text_is_found_that_is_like_only_a_text_inserted_beside_one_it_is_like() -> None:
+    further = words(520, 1)
+    text, drifted = further[:300], further[:400]
+    seen = NearDuplicates(0.7)
+    seen.insert(" ".join(text))
+    assert seen.like(" ".join(further)) is None
+    seen.insert(" ".join(drifted))
+    assert seen.like(" ".join(further)) == 1
+
+
 def test_short_texts_are_their_own_shingle() -> None:
     assert shingles("a = 1") == ["a = 1"]
     assert shingles("") == [""]

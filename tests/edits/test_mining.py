@@ -60,6 +60,13 @@ def test_a_commit_becomes_a_pair(history: History, tmp_path: Path) -> None:
     assert found.reasons == Counter({"first commit": 1})
 
 
+def test_issues_are_those_of_the_repository_that_was_cloned(history: History, tmp_path: Path) -> None:
+    history.git.remotes.create("origin", "git@github.com:google/Gson.git")
+    history.commit(f"{MESSAGE}\n\nCloses issue #12.", {"stats.py": AFTER})
+    _, [pair] = mined(tmp_path, history.folder)
+    assert pair.issues == ("repo-of-ours#12", "gson#12")
+
+
 def test_a_commit_becomes_a_pair_of_methods(history: History, tmp_path: Path) -> None:
     history.commit(MESSAGE, {"stats.py": AFTER})
     history.commit("Write both of the functions anew", {"stats.py": AFTER.replace("values", "all_values")})
@@ -172,7 +179,7 @@ def test_rows_of_commitpack_become_pairs(tmp_path: Path, name: str, form: str) -
         pytest.importorskip("pyarrow")
     file = write_rows(tmp_path / name, [row(), row(1, license="gpl-3.0"), row(2, lang="Ruby")])
     found, [pair] = mined(tmp_path, file, form=form)
-    assert (pair.revision, pair.license, pair.issues, pair.language) == ("c0", "mit", ("#3",), "python")
+    assert (pair.revision, pair.license, pair.issues, pair.language) == ("c0", "mit", ("b#3",), "python")
     assert found.reasons == {"licence is not allowed": 1, "no file in a language wanted": 1}
 
 

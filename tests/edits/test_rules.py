@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from nl2fix.edits.pair import EditPair
-from nl2fix.edits.rules import length_rule, rules, without_header
+from nl2fix.edits.rules import rules, without_header
 from nl2fix.edits.settings import MiningConfig
 from tests.edits.histories import pair
 
 
 def reason(found: EditPair, **settings: object) -> str | None:
-    for rule in rules(MiningConfig(**settings)):
+    for rule in rules(MiningConfig(**{"least_tokens": 0, "most_tokens": 0, **settings}), screened=True):
         if rule.finds(found) is not None:
             return rule.reason
     return None
@@ -104,9 +104,17 @@ def test_licences_are_an_allow_list() -> None:
     assert reason(pair(license="gpl-3.0"), licenses=("any",)) is None
 
 
-def test_lengths_are_bounded() -> None:
-    rule = length_rule(MiningConfig(least_tokens=10, most_tokens=20))
-    assert rule.finds(pair("a", "b")) == "1 tokens"
-    assert rule.finds(pair("a" * 20, "b" * 20)) is None
-    assert rule.finds(pair("a" * 200, "b")) == "67 tokens"
-    assert length_rule(MiningConfig(most_tokens=0)).finds(pair("a" * 90_000, "b")) is None
+@pytest.mark.parametrize(
+    ("before", "after", "most", "wanted"),
+    [
+        ("a", "b = 12345678910", 20, "code is too short or too long"),
+        ("a" * 20, "b" * 20, 20, None),
+        ("a" * 200, "b", 20, "code is too short or too long"),
+        ("a" * 90_000, "b", 0, None),
+    ],
+)
+def test_lengths_are_bounded(before: str, after: str, most: int, wanted: str | None) -> None:
+    bounds = {"least_tokens": 10, "most_tokens": most}
+    assert reason(pair(before, after), **bounds) == wanted
+    unscreened = rules(MiningConfig(**bounds), screened=False)
+    assert all(rule.finds(pair(before, after)) is None for rule in unscreened)
