@@ -1,7 +1,8 @@
 """Speed of the JavaScript validator beside one Node process a candidate, on HumanEvalFix.
 
 Each problem's candidates (its reference, its unedited program and small edits of both) are judged by both
-sides in turn, so that both meet the same load. Prints the ratio of wall time and whether verdicts agree.
+sides in turn, so that both meet the same load. Prints the time a candidate, the ratio, and whether verdicts
+agree.
 
     python benchmarks/javascript.py [--data humanevalpack_js.jsonl] [--problems 20] [--n 20]
 """
@@ -13,11 +14,14 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
+from spent import Spent, spent
+
 from nl2fix.core.config import Environment
+from nl2fix.core.protocols import Validator
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.suites.humanevalfix import HumanEvalFix, make
 
@@ -60,25 +64,30 @@ def main() -> int:
 
 def compare(suite: HumanEvalFix, problems: int, n: int) -> int:
     every = max(1, len(suite.problems()) // problems)
-    ours = theirs = 0.0
-    count = different = 0
+    ours, theirs = Spent(), Spent()
+    here, there = list[bool](), list[bool]()
     with closing(suite.validator()) as validator:
         for problem in list(suite.problems())[::every][:problems]:
-            tests = suite._tasks[problem.id].test
-            with validator.session(problem) as session:
-                for candidate in candidates(suite, problem, n):
-                    started = time.perf_counter()
-                    verdict = session.validate(candidate)
-                    between = time.perf_counter()
-                    passed = plainly(candidate.apply(problem), tests)
-                    ours += between - started
-                    theirs += time.perf_counter() - between
-                    count += 1
-                    different += passed != verdict.plausible
-            print(f"{problem.id}: {count} candidates, {theirs / ours:.2f} ×", file=sys.stderr)
-    print(f"{count} candidates: {ours:.1f} s here, {theirs:.1f} s by a process each: {theirs / ours:.2f} ×")
+            drawn = candidates(suite, problem, n)
+            ours = ours.and_(spent(partial(warm, validator, problem, drawn, here)))
+            theirs = theirs.and_(spent(partial(one_by_one, suite, problem, drawn, there)))
+            print(f"{problem.id}: {len(here)} candidates, {theirs.times(ours)}", file=sys.stderr)
+    count = len(here)
+    print(f"{count} candidates, {sum(here)} plausible; ours {ours.each(count)}; by Node {theirs.each(count)}")
+    print(theirs.times(ours))
+    different = sum(one != other for one, other in zip(here, there, strict=True))
     print(f"verdicts that differ: {different}")
     return int(different > 0)
+
+
+def warm(validator: Validator, problem: Problem, drawn: list[Candidate], plausible: list[bool]) -> None:
+    with validator.session(problem) as session:
+        plausible += [session.validate(candidate).plausible for candidate in drawn]
+
+
+def one_by_one(suite: HumanEvalFix, problem: Problem, drawn: list[Candidate], plausible: list[bool]) -> None:
+    tests = suite._tasks[problem.id].test
+    plausible += [plainly(candidate.apply(problem), tests) for candidate in drawn]
 
 
 if __name__ == "__main__":

@@ -7,10 +7,17 @@ one process: for exercises ``pytest``, as aider runs them today, and ``python -m
 
     python benchmarks/python_suites.py exercism TRACK 20
     python benchmarks/python_suites.py canitedit FILE 20
+
+CanItEdit's programs use NumPy, Pandas and others; ours do not. ``--python`` names an interpreter for both
+sides, and ``--library`` a module of its that every program of CanItEdit's layout then imports first:
+
+    python benchmarks/python_suites.py canitedit '' 8 --python venv/bin/python --library pandas
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import subprocess
 import sys
@@ -23,7 +30,9 @@ from spent import Spent, spent
 
 from nl2fix.core.config import Environment
 from nl2fix.core.records import Candidate, Problem
+from nl2fix.core.tables import rows
 from nl2fix.pipeline.components import SUITES
+from nl2fix.suites.canitedit import OWN
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
 from nl2fix.validation.python.programs import files_after
 
@@ -35,25 +44,45 @@ DISTINCT = 20
 
 
 def main() -> None:
-    name, data, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("suite", choices=("exercism", "canitedit"))
+    parser.add_argument("data")
+    parser.add_argument("problems", type=int)
+    parser.add_argument("--python", default="")
+    parser.add_argument("--library", default="")
+    given = parser.parse_args()
     with tempfile.TemporaryDirectory() as cache:
-        suite = SUITES.load(name)({"data": data} if data else {}, Environment(cache=Path(cache), jobs=1))
-        problems = list(suite.problems())[:count]
+        environment = Environment(cache=Path(cache), jobs=1).having("sandbox", python=given.python)
+        data = importing(given.library, given.data, Path(cache)) if given.library else given.data
+        suite = SUITES.load(given.suite)({"data": data} if data else {}, environment)
+        problems = list(suite.problems())[: given.problems]
         with closing(suite.validator()) as validator:
             errors = validator.prepare(problems, 1, lambda *_: None)
-            chosen = [problem for problem in problems if problem.id not in errors]
+            for problem, why in errors.items():
+                print(f"{problem}: {why}", file=sys.stderr)
+            chosen = [one for one in problems if one.id not in errors]
             for label, share in (("none right", 0), ("one in four right", 4)):
-                compare(label, validator, chosen, share)
+                compare(label, validator, chosen, share, given.python or sys.executable)
 
 
-def compare(label: str, validator: PythonValidator, problems: list[Problem], share: int) -> None:
+def importing(library: str, data: str, folder: Path) -> str:
+    """A file as the data, or as our own problems, of which each program imports a library."""
+    read = [dict(row) for _, row in rows(Path(data) if data else OWN, "a CanItEdit file")]
+    first = f"import {library}\n"
+    changed = [{**row, "before": first + row["before"], "after": first + row["after"]} for row in read]
+    file = folder / "importing.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in changed), encoding="utf-8")
+    return str(file)
+
+
+def compare(label: str, validator: PythonValidator, problems: list[Problem], share: int, python: str) -> None:
     ours, theirs, judged = Spent(), dict[str, Spent](), 0
     for problem in problems:
         program = validator._programs(problem)
         candidates = variants(problem, program, share)
         judged += len(candidates)
         for words in (SCRIPT,) if isinstance(program.run, Script) else (PYTEST, UNITTEST):
-            one = spent(partial(one_by_one, problem, candidates, program, words.split()))
+            one = spent(partial(one_by_one, problem, candidates, program, [python, *words.split()]))
             theirs[words] = theirs.get(words, Spent()).and_(one)
         ours = ours.and_(spent(partial(warm, validator, problem, candidates)))
     print(f"{label}: {judged} candidates; ours {ours.each(judged)}")
@@ -75,8 +104,9 @@ def warm(validator: PythonValidator, problem: Problem, candidates: list[Candidat
 
 
 def one_by_one(
-    problem: Problem, candidates: list[Candidate], program: PythonProgram, words: list[str]
+    problem: Problem, candidates: list[Candidate], program: PythonProgram, command: list[str]
 ) -> None:
+    command = [*command, problem.path] if isinstance(program.run, Script) else command
     for candidate in candidates:
         with tempfile.TemporaryDirectory() as folder:
             files = files_after(problem, candidate) | dict(program.tests)
@@ -84,7 +114,6 @@ def one_by_one(
                 files[problem.path] += program.run.text
             for path, text in files.items():
                 Path(folder, path).write_text(text, encoding="utf-8")
-            command = [sys.executable, *words, *([problem.path] if words == [SCRIPT] else [])]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=60, env=_WITHOUT_PLUGINS)
 
 

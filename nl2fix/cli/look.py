@@ -28,6 +28,9 @@ from nl2fix.core.registry import nearest
 from nl2fix.core.results import answers, results
 from nl2fix.pipeline.view import View
 
+_TITLE = 100
+"""Most characters of an instruction in a list of problems."""
+
 
 @click.command()
 @SUITE_ARGUMENT
@@ -52,9 +55,16 @@ def suites(suite_name: str | None, as_json: bool, **flags: Any) -> None:
     else:
         console.table(
             f"{suite.name}: {len(rows)} problems",
-            ("id", "entity", "title"),
-            [(row["id"], row["entity"], row["title"]) for row in rows],
+            ("id", "to edit", "title"),
+            [(p.id, p.entity or p.path, p.title or _first_words(p)) for p in problems],
         )
+
+
+def _first_words(problem: Problem) -> str:
+    """What an instruction without a title begins with, headings apart."""
+    lines = next(iter(problem.instructions.values()), "").splitlines()
+    words = next((line for line in lines if line.strip() and not line.startswith("#")), "").strip()
+    return words if len(words) <= _TITLE else f"{words[:_TITLE].rstrip()} …"
 
 
 def _list_suites(as_json: bool) -> None:

@@ -52,9 +52,15 @@ const PRELUDE = `const NAME = (() => {
   const close = object => {
     if ((typeof object !== "object" && typeof object !== "function") || object === null || done.has(object)) return;
     done.add(object);
-    for (const key of ownKeys(object)) {
-      const it = getOwnPropertyDescriptor(object, key);
-      for (const part of [it.value, it.get, it.set]) close(part);
+    // Neither iterators nor reads of what a descriptor lacks: both go slow ways once their prototypes are closed.
+    const keys = ownKeys(object);
+    for (let i = 0; i < keys.length; i++) {
+      const it = getOwnPropertyDescriptor(object, keys[i]);
+      if ("value" in it) close(it.value);
+      else {
+        close(it.get);
+        close(it.set);
+      }
     }
     close(getPrototypeOf(object));
     if (guarded.has(object)) guard(object);
