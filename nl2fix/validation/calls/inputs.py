@@ -106,7 +106,7 @@ class _Draw:
             return Recipe("f", sketch.name, (way.name,))
         parts = tuple(self.value(part, inside=True) for part in way.parts)
         if way.kind == "c":
-            return Recipe("o", sketch.name, way.words, parts)
+            return Recipe("o", way.name, way.words, parts)
         return Recipe("s", sketch.name, (way.name, *way.words), parts)
 
     def _function(self, sketch: Sketch) -> Recipe:
@@ -193,6 +193,8 @@ class _Draw:
             return self._chance.choice(mentioned)
         if draw < 0.65:
             return float(self._integer(15))
+        if draw < 0.8:
+            return float(self._chance.choice((-1, 0, 0, 1, 2)))
         if draw < 0.98:
             return round(self._chance.uniform(-20, 100), self._chance.randint(1, 3))
         return self._chance.choice(_SPECIAL)

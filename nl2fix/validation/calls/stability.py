@@ -7,10 +7,12 @@ from typing import Protocol, TypeVar
 
 STOPS, STOPS_UNEDITED = 2, 8
 """Calls of a program that may be stopped; what is left then is not made."""
-SPARE = 3
-"""Calls drawn for each that is wanted, at most: some cannot be made, some are not stable."""
-ENDLESS, NOT_MADE = "E", "-"
-UNSEEN = (NOT_MADE, "U")
+SPARE = 12
+"""Calls drawn for each that is wanted, at most: of some classes few values can be made."""
+_TRIED = 3
+"""Calls that can be made, for each that is wanted, at most: not all are stable, or end soon enough."""
+ENDLESS, NOT_MADE, _UNMAKEABLE = "E", "-", "U"
+UNSEEN = (NOT_MADE, _UNMAKEABLE)
 """Kinds of a call that was not made, or whose values could not be."""
 _COSTLY = 0.02
 """Seconds after which a call is not worth its time, where the unedited program takes them twice."""
@@ -42,17 +44,19 @@ def stable_calls(
     """
     stable: list[tuple[C, D]] = []
     endless: list[tuple[C, D]] = []
-    dropped = 0
+    dropped = tried = 0
     for start in range(0, len(drawn), most):
         batch = drawn[start : start + most]
         for call, one, other in zip(batch, *twice(batch, STOPS_UNEDITED - len(endless)), strict=False):
             costly = one.kind != ENDLESS and min(one.seconds, other.seconds) > _COSTLY
-            if (costly and call not in stated) or {one.kind, other.kind} & {*UNSEEN}:
+            kinds = {one.kind, other.kind}
+            tried += _UNMAKEABLE not in kinds
+            if (costly and call not in stated) or kinds & {*UNSEEN}:
                 continue
             dropped += one.digest != other.digest
             if one.digest == other.digest:
                 (endless if one.kind == ENDLESS else stable).append((call, one))
-        if len(stable) >= most or len(endless) >= STOPS_UNEDITED:
+        if len(stable) >= most or len(endless) >= STOPS_UNEDITED or tried >= _TRIED * most:
             break
     least = max(STOPS, sum(call in stated for call, _ in endless))
     room = min(len(endless), max(least, most - len(stable)), most)

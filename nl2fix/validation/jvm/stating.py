@@ -68,7 +68,7 @@ def _plainest(receiver: Sketch | None) -> tuple[Recipe | None] | None:
     if receiver is None:
         return (None,)
     bare = (way for way in receiver.parts if way.kind == "c" and not way.parts)
-    return next(((Recipe("o", receiver.name, way.words),) for way in bare), None)
+    return next(((Recipe("o", way.name, way.words),) for way in bare), None)
 
 
 def _beside(problem: Problem, unit: JavaUnit) -> str:

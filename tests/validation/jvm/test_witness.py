@@ -52,6 +52,23 @@ public class Calc {
     static int count(List<Integer> all, java.util.function.Predicate<Integer> wanted) {
         int n = 0; for (Integer each : all) { if (wanted.negate().test(each)) { n++; } } return n;
     }
+    abstract static class Shape {
+        double scale = 1;
+        double grown(double by) { scale *= by; return size() * scale; }
+        double size() { return 0; }
+        abstract int corners();
+    }
+    static class Square extends Shape {
+        private final int side; Square(int side) { this.side = side; }
+        double size() { return side * side; } int corners() { return 4; }
+    }
+    interface Coin { int value(); String name(); }
+    static class Penny implements Coin {
+        private final int count; Penny(int count) { this.count = count; }
+        public int value() { return count; } public String name() { return "penny"; }
+    }
+    static int worth(Coin one, Coin other) { return one.value() + other.value(); }
+    static int spoil(int[] all) { all[0] = 7; return all[1]; }
     static <T> List<T> only(List<T> all, Iterator<T> more) { return all; }
 }
 """
@@ -145,6 +162,34 @@ def test_functions_stand_for_interfaces_of_one_method(
     assert any(function in call for call in seen.calls), seen.calls
     assert differing(seen.unedited, edited) > 5
     assert same == seen.unedited
+
+
+@pytest.mark.parametrize(
+    ("entity", "edit", "made"),
+    [
+        ("Shape#grown(double)", ("*= by", "+= by"), "on Square("),
+        ("worth(Coin, Coin)", ("+ other", "- other"), "Penny(count="),
+    ],
+)
+def test_classes_of_the_package_stand_for_abstract_ones(
+    shapes: Project, entity: str, edit: tuple[str, str], made: str
+) -> None:
+    seen, (edited,) = watch(unit(shapes, entity), edit)
+    assert len(seen.calls) > 20 and any(made in call for call in seen.calls), seen.calls
+    assert differing(seen.unedited, edited) > 5
+
+
+def test_a_method_that_is_always_overridden_is_not_called(shapes: Project) -> None:
+    seen, _ = watch(unit(shapes, "Shape#size()"), ("return 0", "return 1"))
+    assert not seen.calls
+
+
+def test_what_became_of_objects_counts_only_where_a_call_returned(shapes: Project) -> None:
+    seen, (edited,) = watch(unit(shapes, "spoil(int[])"), ("all[0] = 7", "all[0] = 8"))
+    assert edited is not None
+    threw = [told.startswith("throws") for told in seen.unedited.told]
+    same = [a == b for a, b in zip(seen.unedited.digests, edited.digests, strict=True)]
+    assert any(threw) and not all(threw) and same == threw
 
 
 def test_order_of_hashes_and_last_digits_make_no_difference(shapes: Project) -> None:

@@ -157,20 +157,20 @@ def _made(module: types.ModuleType, call: Mapping[str, Any]) -> tuple[str, str, 
         return "A", _digest("absent"), "is not there"
     before = [Portrait(value).text for value in (*receiver, *arguments)]
     try:
-        kind, result = "R", unit(*arguments)
-        result = Portrait(result)
+        result = Portrait(unit(*arguments))
     except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - what it raised is what it did
-        kind, result = "X", Portrait(error)
+        raised = Portrait(error)  # nobody can rely on what became of objects
+        return "X", _digest(repr(["X", raised.text])), f"raises {raised.told}"
     after = [Portrait(value) for value in (*receiver, *arguments)]
     changed = [i for i, one in enumerate(after) if one.text != before[i]]
     first = 0 if receiver else 1
-    words = [("raises " if kind == "X" else "") + result.told]
+    words = [result.told]
     for i in changed:
         place = i + first
         words.append(f"{f'argument {place}' if place else 'self'} becomes {after[i].told}")
-    if len(words) > 1 and kind == "R" and result.told == "None":
+    if len(words) > 1 and result.told == "None":
         words = words[1:]
-    return kind, _digest(repr([kind, result.text, [one.text for one in after]])), "; ".join(words)
+    return "R", _digest(repr(["R", result.text, [one.text for one in after]])), "; ".join(words)
 
 
 def _digest(text: str) -> str:

@@ -274,19 +274,21 @@ final class Calls {
             }
             exhausted |= thrown instanceof OutOfMemoryError;
             boolean silent = thrown == null && unit instanceof Method && ((Method) unit).getReturnType() == void.class;
-            String text = thrown != null ? "throws " + Portrait.name(thrown.getClass()) : silent ? "" : Notation.of(result);
-            Done done = after(call, before, receiver, arguments, thrown != null ? thrown : result, text);
+            Done done = thrown != null
+                    ? new Done(THREW, Portrait.of(thrown), "throws " + Portrait.name(thrown.getClass()), call.told)
+                    : after(call, before, receiver, arguments, result, silent ? "" : Notation.of(result));
             if (tellsFacts) {
                 done.facts = Facts.of(unit, result, thrown, receiver, arguments);
             }
             return done;
         }
 
-        private Done after(Call call, long[] before, Object receiver, Object[] arguments, Object what, String text)
+        /** What a call that returned did; of one that threw nobody can rely on what became of objects. */
+        private Done after(Call call, long[] before, Object receiver, Object[] arguments, Object result, String text)
                 throws IllegalAccessException {
             long[] now = portraits(receiver, arguments);
             StringBuilder told = new StringBuilder(text);
-            long digest = Portrait.mix(what instanceof Throwable ? THREW : RETURNED, Portrait.of(what));
+            long digest = Portrait.mix(RETURNED, Portrait.of(result));
             for (int i = 0; i < now.length; i++) {
                 digest = Portrait.mix(digest, now[i]);
                 if (now[i] != before[i]) {
@@ -295,7 +297,7 @@ final class Calls {
                 }
             }
             String shown = told.length() == 0 ? "returns" : told.toString();
-            return new Done(what instanceof Throwable ? THREW : RETURNED, digest, shown, call.told);
+            return new Done(RETURNED, digest, shown, call.told);
         }
 
         /** Of the receiver and each argument. */

@@ -11,6 +11,7 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -57,9 +58,13 @@ final class Sketch {
     }
 
     private final Reply reply;
+    private final ClassPath path;
+    private final Executable unit;
 
-    Sketch(Reply reply) {
+    private Sketch(Reply reply, ClassPath path, Executable unit) {
         this.reply = reply;
+        this.path = path;
+        this.unit = unit;
     }
 
     /** Writes whether the unit needs no receiver, its parameter types' names, the receiver's,
@@ -73,7 +78,7 @@ final class Sketch {
         if (unit == null) {
             return reply;
         }
-        Sketch sketch = new Sketch(reply);
+        Sketch sketch = new Sketch(reply, path, unit);
         reply.flag(Unit.isStatic(unit));
         sketch.texts(names(unit.getParameterTypes()));
         sketch.type(owner, 0);
@@ -155,6 +160,9 @@ final class Sketch {
         }
         List<Executable> ways = depth < DEEPEST && usable(made) ? ways(made) : Collections.<Executable>emptyList();
         List<String> constants = depth < DEEPEST ? constants(made, false) : Collections.<String>emptyList();
+        if (ways.isEmpty() && depth < DEEPEST) {
+            ways = waysBelow(made);
+        }
         if (ways.isEmpty() && constants.isEmpty()) {
             Method open = StandIn.open(made);
             leaf(open == null ? '?' : 'i', name, open == null ? Collections.<String>emptyList() : names(open));
@@ -195,8 +203,48 @@ final class Sketch {
                 add(found, way, type);
             }
         }
-        found.sort(Comparator.comparing(Executable::getParameterCount).thenComparing(Executable::toString));
-        return found.size() > MOST_WAYS ? found.subList(0, MOST_WAYS) : found;
+        return plainest(found);
+    }
+
+    /** Constructors of classes of the same package that extend or implement a type of the program, plainest first. */
+    private List<Executable> waysBelow(Class<?> type) {
+        List<Executable> found = new ArrayList<>();
+        String name = type.getName();
+        if (Portrait.ofJdk(type) || !Modifier.isAbstract(type.getModifiers()) || StandIn.open(type) != null) {
+            return found;
+        }
+        for (CompiledClass each : path.compiled(name.substring(0, Math.max(name.lastIndexOf('.'), 0)))) {
+            try {
+                Class<?> below = Class.forName(each.binaryName, false, type.getClassLoader());
+                if (type.isAssignableFrom(below) && !Modifier.isAbstract(below.getModifiers()) && keeps(below)) {
+                    for (Constructor<?> way : below.getDeclaredConstructors()) {
+                        add(found, way, below);
+                    }
+                }
+            } catch (ClassNotFoundException | LinkageError broken) {
+                // Others may be whole.
+            }
+        }
+        return plainest(found);
+    }
+
+    /** Whether a receiver of this class runs the unit itself, and not a method in its place. */
+    private boolean keeps(Class<?> below) {
+        for (Class<?> type = below; type != null && type != unit.getDeclaringClass(); type = type.getSuperclass()) {
+            for (Method method : type.getDeclaredMethods()) {
+                if (unit instanceof Method && unit.getDeclaringClass().isAssignableFrom(below)
+                        && method.getName().equals(unit.getName())
+                        && Arrays.equals(method.getParameterTypes(), unit.getParameterTypes())) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static List<Executable> plainest(List<Executable> ways) {
+        ways.sort(Comparator.comparing(Executable::getParameterCount).thenComparing(Executable::toString));
+        return ways.size() > MOST_WAYS ? ways.subList(0, MOST_WAYS) : ways;
     }
 
     private static void add(List<Executable> found, Executable way, Class<?> type) {
