@@ -302,6 +302,15 @@ def comparable(
 
     Imports and new functions are free; everything else outside the known functions must be as it was.
     """
+    try:
+        return _kept_outside(before, after, functions_seen, messages)
+    except RecursionError:
+        return "it is nested too deep to be compared"
+
+
+def _kept_outside(
+    before: str, after: str, functions_seen: frozenset[str], messages: Sequence[Message]
+) -> str | None:
     first, second = (trees.normal(text, messages) for text in (before, after))
     if first is None or second is None:
         return "it is no program"

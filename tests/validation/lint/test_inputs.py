@@ -89,3 +89,5 @@ def test_code_outside_of_the_known_functions_must_stay() -> None:
     assert inputs.comparable(before, before.replace("def f", "def g"), known) == "f is gone"
     assert inputs.comparable(before, before + "print(1)\n", known) is not None
     assert inputs.comparable(before, "(", known) == "it is no program"
+    deep = before + f"y = {'-' * 900}1\n"
+    assert inputs.comparable(before, deep, known) == "it is nested too deep to be compared"
