@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
-from nl2fix.suggestion.jars import classes_of
+from nl2fix.suggestion.jars import classes_of, may_have
 from nl2fix.suggestion.leaving import is_outside
 from nl2fix.suggestion.runner import with_runner
 from nl2fix.suggestion.templates import pom_root
@@ -111,13 +111,13 @@ def _build_texts(folders: Iterable[Path]) -> Iterator[str]:
 
 def _holders(wanted: set[str], shelves: Sequence[Path]) -> Iterator[_Held]:
     """Jars that have something of what is wanted, each once, whatever it is called besides."""
-    seen = set[tuple[int, int]]()
+    seen, packages = set[tuple[int, int]](), set(map(_package, wanted))
     for shelf in shelves if wanted else ():
         for jar in sorted(shelf.rglob("*.jar")):
             real = _identity(jar)
             if real is not None and real not in seen and not _NO_LIBRARY.search(jar.name):
                 seen.add(real)
-                classes = _classes(jar)
+                classes = _classes(jar, packages)
                 if has := frozenset(wanted & classes):
                     yield _Held(jar, has, len(classes), _is_whole(jar, shelf))
 
@@ -130,9 +130,16 @@ def _identity(jar: Path) -> tuple[int, int] | None:
     return stat.st_dev, stat.st_ino
 
 
-def _classes(jar: Path) -> set[str]:
+def _package(name: str) -> str:
+    """The package of a class, or of a package itself."""
+    package, _, last = name.rpartition(".")
+    return package if last[:1].isupper() else name
+
+
+def _classes(jar: Path, packages: set[str]) -> set[str]:
+    """Classes of a jar with one of the packages, and the packages of all."""
     try:
-        return classes_of(jar)
+        return classes_of(jar) if may_have(jar, packages) else set()
     except DataError:
         return set()
 

@@ -108,3 +108,11 @@ def test_a_file_that_is_no_jar_and_a_link_to_nothing_are_passed_over(shelf: Path
     (shelf / "gone.jar").symlink_to(shelf / "nothing")
     jar(shelf, "org.acme", "acme", "1", "org.acme.Foo")
     assert chosen(shelf, {"org.acme.Foo", "org.acme.Nowhere"}) == ["acme-1.jar"]
+
+
+def test_a_jar_that_begins_as_a_program_and_ends_with_words_is_read(shelf: Path) -> None:
+    file = jar(shelf, "org.acme", "acme", "1", "org.acme.Foo")
+    with zipfile.ZipFile(file, "a") as opened:
+        opened.comment = b"many words " * 1000
+    file.write_bytes(b"#!/bin/sh\nexec java -jar $0\n" + file.read_bytes())
+    assert chosen(shelf, {"org.acme.Foo"}) == ["acme-1.jar"]
