@@ -18,6 +18,7 @@ from nl2fix.study import (
     likeness,
     outcomes,
     overlap,
+    published,
     rankings,
     verdicts,
 )
@@ -33,7 +34,7 @@ def sections(runs: Sequence[StudyRun], jobs: int = 1, progress: Progress | None 
     measured = candidates.measure(counting, jobs, progress)
     twice = verdicts.told_twice(counting)
     observed = behaviour.observed(counting)
-    return [
+    made = [
         outcomes.samples_table(counting),
         outcomes.projects_table(counting),
         outcomes.pass_section(counting),
@@ -48,3 +49,5 @@ def sections(runs: Sequence[StudyRun], jobs: int = 1, progress: Progress | None 
         *([verdicts.verdicts_table(twice)] if twice else []),
         *([behaviour.behaviour_table(observed)] if observed else []),
     ]
+    fitting = [published.fitting(section, [run.suite for run in runs if run.bugs]) for section in made]
+    return [section for section in fitting if section.table.rows or section.table.beside]

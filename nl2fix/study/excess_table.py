@@ -54,4 +54,4 @@ def _missing(runs: Sequence[StudyRun]) -> str:
     names = [run.name for run in runs if run.excess is None]
     if not names:
         return ""
-    return f"Not measured yet, or since changed: {', '.join(names)}; measure with `{COMMAND}`."
+    return f"Not measured yet, or since changed: {', '.join(names)}; measure with {COMMAND}."

@@ -131,7 +131,7 @@ def pass_section(runs: Sequence[StudyRun]) -> Section:
     for suite in dict.fromkeys(run.suite for run in runs):
         members = [(name, run) for name, run in zip(names, runs, strict=True) if run.suite == suite]
         common = set.intersection(*({bug.key for bug in run.bugs} for _, run in members))
-        title = f"pass@k, {suite}, {len(common)} bugs"
+        title = f"pass@k, {suite}, {len(common)} bug{'s' * (len(common) != 1)}"
         series = {name: _curve([bug for bug in run.bugs if bug.key in common], ks) for name, run in members}
         if any(series.values()):
             drawn.append(figures.pass_curve(series, title) + figures.legend(list(series)))

@@ -41,8 +41,8 @@ def _section(runs: Sequence[StudyRun], suite: str) -> Section:
         "Figure 3: bugs with a plausible patch, by model" + (f" ({suite})" if suite else ""),
         (Column("solved by exactly"), Column("bugs", "count"), Column("share", "share")),
         tuple(rows),
-        f"Over all runs of a model, and the {len(common)} bugs that every model was run on. The last row is "
-        "the union.",
+        f"Over all runs of a model, and the {len(common)} bug{'s' * (len(common) != 1)} that every model was "
+        "run on. The last row is the union.",
         beside=published.overlap(),
         source=published.SOURCES["figure3"],
     )

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from nl2fix.metrics.statistics import Estimate
-from nl2fix.study.table import Cell, Column, Published
+from nl2fix.study.table import Cell, Column, Published, Section
 
 _NL2FIX = "Fakhoury et al. 2023, arXiv:2304.03816"
 _AIDER = "aider.chat/2023/07/02/benchmarks.html"
@@ -229,3 +230,16 @@ SOURCES: Mapping[str, str] = {
     "correlation": f"{_EXCISION}, section 4",
 }
 """Table → where its published rows are printed."""
+
+_BENCHMARKS = {"formats": "exercism", "excess": "canitedit", "correlation": "humanevalfix"}
+"""Table → the suite that its published values are of; those of all others are NL2Fix's."""
+_APART = frozenset((*_BENCHMARKS.values(), "linter"))
+"""Suites that are other people's benchmarks; whatever else is run repeats NL2Fix's study."""
+
+
+def fitting(section: Section, suites: Iterable[str]) -> Section:
+    """A section without published values where no run is of the benchmark that they are of."""
+    benchmarks = {suite if suite in _APART else "nl2fix" for suite in suites}
+    if _BENCHMARKS.get(section.table.name, "nl2fix") in benchmarks:
+        return section
+    return section._replace(table=replace(section.table, published=(), beside=(), source=""))

@@ -48,13 +48,13 @@ def test_means_over_bugs_that_have_a_value(alpha: Path, runs: list[StudyRun]) ->
     assert published.value == pytest.approx(float(Fraction(7, 60)))
     # A resample of two bugs is all one of them with probability 1/4 each.
     assert ours[1:] == pytest.approx((0.2, 0.5))
-    assert "Not measured yet, or since changed: beta; measure with `nl2fix excess RUN`" in table.note
+    assert "Not measured yet, or since changed: beta; measure with nl2fix excess RUN" in table.note
 
 
 def test_runs_that_were_not_measured_have_no_row(runs: list[StudyRun]) -> None:
     table = excess_table(runs).table
     assert table.rows == ()
-    assert "alpha, beta; measure with `nl2fix excess RUN`" in table.note
+    assert "alpha, beta; measure with nl2fix excess RUN" in table.note
 
 
 def test_a_run_without_plausible_samples_is_measured_too(folders: list[Path], tmp_path: Path) -> None:
