@@ -4,8 +4,8 @@ It sees what any model sees, the problem with its instructions, and neither test
 ``i`` is the i-th proposal in one fixed order, so asking for other samples changes nothing. Proposals are
 sound syntactically, pairwise distinct in their tokens and never equal to the code before the edit; when
 there is none left a sample is ``exhausted``. How they are ordered: see ``proposals``; what is proposed:
-``java.fix_templates`` and ``python``. A second attempt, which would tell of hidden tests, is refused as
-``exhausted``.
+``java.fix_templates``, ``python`` and, for JavaScript, Go, C++ and Rust, ``curly``. A second attempt, which
+would tell of hidden tests, is refused as ``exhausted``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 
 from nl2fix.core.config import Environment, read
 from nl2fix.core.records import Completion, Problem, Request
+from nl2fix.languages import LANGUAGES
 from nl2fix.mutation.proposals import Scored, applied
 
 
@@ -49,6 +50,8 @@ def propose(problem: Problem, seed: int = 0) -> Iterator[Scored]:
         from nl2fix.mutation.java.propose import propose as find
     elif problem.language == "python":
         from nl2fix.mutation.python import propose as find
+    elif problem.language in LANGUAGES:
+        from nl2fix.mutation.curly import propose as find
     else:
         return
     yield from find(problem, seed)
