@@ -48,7 +48,7 @@ def jars_for(wanted: set[str], folders: Iterable[Path], shelves: Sequence[Path])
     """
     told = _Told("\n".join(_build_texts(folders)))
     best = dict[str, _Held]()
-    for held in _holders(wanted, shelves):
+    for held in _matching(list(_holders(wanted, shelves)), told):
         best[held.artifact] = max(held, best.get(held.artifact, held), key=told.version)
     holders, chosen = list(best.values()), list[_Held]()
     while holders:
@@ -59,11 +59,25 @@ def jars_for(wanted: set[str], folders: Iterable[Path], shelves: Sequence[Path])
     return tuple(dict.fromkeys([*jars, *_needed(jars, shelves)]))
 
 
+def _matching(holders: Sequence[_Held], told: _Told) -> Iterator[_Held]:
+    """Of jars that are published together one version, and others only of artifacts that it lacks."""
+    groups = dict[str, dict[str, list[_Held]]]()
+    for held in holders:
+        groups.setdefault(held.group, {}).setdefault(held.version, []).append(held)
+    for versions in groups.values():
+        agreed = versions.pop(max(versions, key=lambda version: told.together(versions[version])))
+        yield from agreed
+        there = {held.artifact for held in agreed}
+        yield from (held for more in versions.values() for held in more if held.artifact not in there)
+
+
 @dataclass(frozen=True)
 class _Held:
     """A jar with something that is wanted."""
 
     jar: Path
+    group: str
+    """Of its coordinates; where it does not lie by these, its path."""
     has: frozenset[str]
     size: int
     """Classes and packages in the jar."""
@@ -96,6 +110,16 @@ class _Told:
         numbers = [int(part) for part in re.findall(r"\d+", held.version)]
         return bool(numbers) and held.version in self.text, len(held.has), held.whole, numbers
 
+    def together(self, jars: Sequence[_Held]) -> tuple[bool, int, bool, list[int]]:
+        """The greater, the likelier it is the version that is meant of a group's jars."""
+        named, _, _, numbers = self.version(jars[0])
+        return (
+            named,
+            len(frozenset().union(*(held.has for held in jars))),
+            all(h.whole for h in jars),
+            numbers,
+        )
+
     def likelihood(self, held: _Held) -> tuple[bool, float]:
         """The greater, the likelier it is the jar that is meant."""
         named = re.search(rf"[>:\"'/]{re.escape(held.artifact)}[<:\"'/]", self.text) is not None
@@ -119,7 +143,7 @@ def _holders(wanted: set[str], shelves: Sequence[Path]) -> Iterator[_Held]:
                 seen.add(real)
                 classes = _classes(jar, packages)
                 if has := frozenset(wanted & classes):
-                    yield _Held(jar, has, len(classes), _is_whole(jar, shelf))
+                    yield _Held(jar, _group(jar, shelf), has, len(classes), _is_whole(jar, shelf))
 
 
 def _identity(jar: Path) -> tuple[int, int] | None:
@@ -128,6 +152,13 @@ def _identity(jar: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return stat.st_dev, stat.st_ino
+
+
+def _group(jar: Path, shelf: Path) -> str:
+    """The group of a jar in a folder ``group/artifact/version``; else its path."""
+    if len(jar.relative_to(shelf).parts) < 4 or jar.parents[1].name != _artifact(jar):
+        return str(jar)
+    return jar.parents[2].relative_to(shelf).as_posix()
 
 
 def _package(name: str) -> str:

@@ -116,3 +116,13 @@ def test_a_jar_that_begins_as_a_program_and_ends_with_words_is_read(shelf: Path)
         opened.comment = b"many words " * 1000
     file.write_bytes(b"#!/bin/sh\nexec java -jar $0\n" + file.read_bytes())
     assert chosen(shelf, {"org.acme.Foo"}) == ["acme-1.jar"]
+
+
+def test_jars_that_are_published_together_have_one_version(shelf: Path) -> None:
+    needs = dependency("org.gone", "gone", "3")
+    for version, missing in (("1.0", ""), ("2.0", ""), ("3.0", needs)):
+        jar(shelf, "org.t", "t-api", version, "org.t.Api", needs=missing)
+        jar(shelf, "org.t", "t-more", version, "org.t.more.More")
+    jar(shelf, "org.t", "t-old", "0.9", "org.t.old.Old")
+    wanted = {"org.t.Api", "org.t.more.More", "org.t.old.Old"}
+    assert set(chosen(shelf, wanted)) == {"t-api-2.0.jar", "t-more-2.0.jar", "t-old-0.9.jar"}
