@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 
 from nl2fix.core.registry import always
-from nl2fix.metrics.ngrams import ORDERS, rests
+from nl2fix.metrics.ngrams import ORDERS, CommonBlock, rests
 from nl2fix.metrics.texts import Revision, Text
 
 _EPSILON = 0.1
@@ -85,15 +85,14 @@ def _reference_diff(revision: Revision, reference: Text) -> str:
 
 def _diff(before: Text, after: Text) -> str:
     """Removed and added lines as tokens, each line opened by its sign; in each hunk, removed ones first."""
-    from rapidfuzz.distance import LCSseq
-
     minus, plus = before.signs
     parts = []
     i = j = 0
-    for block in LCSseq.editops(before.lines, after.lines).as_matching_blocks():
-        parts += [minus + before.encode(line) for line in before.line_texts[i : block.a]]
-        parts += [plus + before.encode(line) for line in after.line_texts[j : block.b]]
-        i, j = block.a + block.size, block.b + block.size
+    end = CommonBlock(len(before.lines), len(after.lines), 0)
+    for one, two, size in [*after.aligned(before, "lines"), end]:
+        parts += [minus + before.encode(line) for line in before.line_texts[i:one]]
+        parts += [plus + before.encode(line) for line in after.line_texts[j:two]]
+        i, j = one + size, two + size
     return "".join(parts)
 
 

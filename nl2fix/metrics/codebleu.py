@@ -115,11 +115,10 @@ def _weigh(keywords: int, tokens: int) -> float:
 
 def _matched_keywords(revision: Revision, place: int) -> int:
     """Keywords of one reference that the candidate has, each as often as it does."""
-    reference = revision.references[place - 1]
     one, candidate = revision.rests.counts[place][0], revision.rests.counts[-1][0]
     reference = revision.references[place - 1]
     keywords = reference.once(_keyword_characters)
-    missing = [count - candidate[token] for token, count in one.items() if token in keywords]
+    missing = [count - candidate.get(token, 0) for token, count in one.items() if token in keywords]
     return reference.once(_keyword_count) - sum([count for count in missing if count > 0])
 
 
@@ -169,6 +168,15 @@ def _root(text: Text) -> Piece | None:
 
 def _is_parsed(text: Text) -> bool:
     return text.once_per_edit((Parsed,), lambda: isinstance(text.language, Parsed))
+
+
+def reads_alike(text: Text) -> bool:
+    """Whether another text of the same tokens and lines has the same tree, places apart.
+
+    Not where the parser goes on behind an error: how it does hangs on white space too.
+    """
+    root = text.once(_root)
+    return root is None or root.is_clean
 
 
 def _reads_apart(text: Text) -> bool:
@@ -234,8 +242,10 @@ def _flows_apart(text: Text) -> bool:
     """Whether no name of the lines before has a say in what stands behind them."""
     if text.parts is None or not text.once(_reads_apart):
         return False
-    head, rest = (part.once(_links) for part in text.parts)
-    return head is not None and rest is not None and head.defined.isdisjoint(rest.names)
+    (head, rest), root = (part.once(_links) for part in text.parts), text.parts[1].once(_root)
+    if head is None or rest is None or root is None:
+        return False
+    return head.defined.isdisjoint([name for name, _ in dataflow.names(root)])
 
 
 def _flows_behind(head: Text) -> Callable[[Text], Counter[dataflow.Flow]]:

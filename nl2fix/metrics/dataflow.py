@@ -45,8 +45,6 @@ class Linked(NamedTuple):
     """One for each occurrence that takes part in a flow, in text order."""
     defined: frozenset[str] = frozenset()
     """Names that a text behind it would find defined."""
-    names: frozenset[str] = frozenset()
-    """All names and literals in it."""
 
 
 def flows(root: Piece, rules: Rules) -> list[Flow]:
@@ -68,7 +66,7 @@ def links(root: Piece, rules: Rules) -> Linked | None:
     read_links.sort(key=lambda link: link.place)
     used = {place for link in read_links if link.sources for place in (link.place, *link.places)}
     merged = _merge([link for link in read_links if link.place in used], by_place=True)
-    return Linked(merged, frozenset(states), frozenset(name for name, _ in names(root)))
+    return Linked(merged, frozenset(states))
 
 
 def number(linked: Iterable[Link], numbers: dict[str, str]) -> list[Flow]:
@@ -89,6 +87,8 @@ def names(piece: Piece) -> list[Named]:
         stack: list[_Placed] = [(0, piece)]
         while stack:
             place, inner = stack.pop()
+            if inner.names is None and inner.size <= _SMALL and inner is not piece:
+                names(inner)
             if inner.names is not None:
                 collected += [(name, place + at) for name, at in inner.names]
             elif not inner.is_leaf:
@@ -122,7 +122,8 @@ class _FlowReader:
         while stack:
             place, piece = stack.pop()
             if piece.is_leaf:
-                collected += self._leaf(place, piece, states)
+                if _says(piece):
+                    collected.append(_occurrence(place, piece, states))
             elif piece.type in self._readers:
                 collected += self._readers[piece.type](place, piece, states)
             else:
@@ -160,16 +161,6 @@ class _FlowReader:
     def _counting_loop(self, place: int, piece: Piece, states: _States) -> list[Link]:
         first = self.read([(place + at, inner) for at, inner in self._ordered(piece.children)], states)
         return _merge(first + self.read(_after_declaration(place, piece), states))
-
-    def _leaf(self, place: int, piece: Piece, states: _States) -> list[Link]:
-        if not _says(piece):
-            return []
-        name = piece.text
-        if name in states:
-            return [Link(name, place, "comesFrom", (name,), states[name])]
-        if piece.type == "identifier":
-            states[name] = (place,)
-        return [Link(name, place, "comesFrom")]
 
     def _declaration(self, place: int, piece: Piece, states: _States) -> list[Link]:
         target, value = (_field(place, piece, name) for name in self._rules.declared_fields)
@@ -245,6 +236,15 @@ class _FlowReader:
         ]
 
 
+def _occurrence(place: int, leaf: Piece, states: _States) -> Link:
+    name = leaf.text
+    if name in states:
+        return Link(name, place, "comesFrom", (name,), states[name])
+    if leaf.type == "identifier":
+        states[name] = (place,)
+    return Link(name, place, "comesFrom")
+
+
 def _says(leaf: Piece) -> bool:
     """Whether a leaf is a name or literal, not a sign, word or comment."""
     return bool(leaf.text) and leaf.type != leaf.text and "comment" not in leaf.type
@@ -282,10 +282,9 @@ def _after_declaration(place: int, piece: Piece) -> list[_Placed]:
 
 def _unite(states: _States, end: _States) -> None:
     """Add what holds at the end of one branch to what holds behind all of them."""
-    for name, places in end.items():
-        united = states.setdefault(name, places)
-        if united != places:
-            states[name] = tuple(sorted({*united, *places}))
+    known = states.get
+    for name, places in [item for item in end.items() if known(item[0]) != item[1]]:
+        states[name] = tuple(sorted({*states.get(name, ()), *places}))
 
 
 def _merge(separate: Iterable[Link], by_place: bool = False) -> list[Link]:

@@ -21,21 +21,12 @@ and "" and "y w" before a suffix.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from nl2fix.core.registry import always
-from nl2fix.metrics.ngrams import count_ngrams
+from nl2fix.metrics.ngrams import CommonBlock, align, count_ngrams
 from nl2fix.metrics.sari import Operations, Share, f1, operations
-from nl2fix.metrics.texts import Edit, Revision, Text
-
-
-class CommonBlock(NamedTuple):
-    """Items that two strings have in common, one behind the other."""
-
-    one: int
-    two: int
-    size: int
-
+from nl2fix.metrics.texts import Revision, Text
 
 Aligner = Callable[[str, str], list[CommonBlock]]
 """A longest common subsequence of two strings, rising."""
@@ -67,14 +58,6 @@ def excision_line(revision: Revision) -> float | None:
 def excision_line_published(revision: Revision) -> float | None:
     """As ``excision_line``, but an operation that neither side performed counts 0."""
     return _best(revision, _line_regions, _mean_of_all)
-
-
-def align(one: str, two: str) -> list[CommonBlock]:
-    """A longest common subsequence, in bit-parallel time (rapidfuzz)."""
-    from rapidfuzz.distance import LCSseq
-
-    matching = LCSseq.editops(one, two).as_matching_blocks()
-    return [CommonBlock(block.a, block.b, block.size) for block in matching if block.size]
 
 
 def excise(before: str, reference: str, candidate: str, aligner: Aligner = align) -> Regions:
@@ -169,25 +152,20 @@ def _best(
 
 def _token_regions(revision: Revision, reference: Text) -> Regions:
     texts = revision.before.tokens, reference.tokens, revision.candidate.tokens
-    blocks = _known(revision.edit, reference, "tokens")
-    return _regions(texts, gaps(texts, blocks, align(texts[0], texts[2])))
+    known, new = (text.aligned(revision.before, "tokens") for text in (reference, revision.candidate))
+    return _regions(texts, gaps(texts, known, new))
 
 
 def _line_regions(revision: Revision, reference: Text) -> Regions:
     """Regions of lines, written as the tokens of those lines."""
     texts = revision.before, reference, revision.candidate
     lines = texts[0].lines, texts[1].lines, texts[2].lines
-    left = gaps(lines, _known(revision.edit, reference, "lines"), align(lines[0], lines[2]))
+    known, new = (text.aligned(texts[0], "lines") for text in texts[1:])
+    left = gaps(lines, known, new)
     pieces = []
     for text, cuts in zip(texts, left, strict=True):
         pieces.append([text.encode("\n".join(text.line_texts[a:b])) for a, b in cuts])
     return Regions(*pieces)
-
-
-def _known(edit: Edit, reference: Text, unit: Literal["tokens", "lines"]) -> list[CommonBlock]:
-    """The alignment of before and reference, shared by all candidates of an edit."""
-    one, two = getattr(edit.before, unit), getattr(reference, unit)
-    return edit.once((align, reference, unit), lambda: align(one, two))
 
 
 def _regions(texts: tuple[str, str, str], places: tuple[Gaps, Gaps, Gaps]) -> Regions:

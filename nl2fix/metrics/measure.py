@@ -17,6 +17,7 @@ from nl2fix.core.protocols import Language, Progress
 from nl2fix.languages import LANGUAGES
 from nl2fix.languages import language as find_language
 from nl2fix.metrics import METRICS
+from nl2fix.metrics.codebleu import reads_alike
 from nl2fix.metrics.texts import Edit, Revision
 
 Scores = dict[str, float | None]
@@ -259,16 +260,34 @@ def _measure_job(job: _Job) -> list[Views]:
     plain, backward, padded = map(_load, job.wanted)
     edit = Edit(job.before, job.references, find_language(job.language))
     undone, behind = edit.undone(), edit.behind(job.head) if padded else None
+    shares = _shares(job) and (behind is None or behind.is_apart)
+    alike: dict[tuple[str, str], Views] = {}
     job_views = []
     for candidate in job.candidates:
         revision = edit.revision(candidate)
-        views = Views(
-            _scores(revision, plain),
-            _scores(undone.revision(revision.candidate), backward),
-            _scores(behind.revision(revision), padded) if behind else {},
-        )
+        reading = revision.candidate.tokens, revision.candidate.lines
+        views = alike.get(reading)
+        if views is None:
+            views = Views(
+                _scores(revision, plain),
+                _scores(undone.revision(revision.candidate), backward),
+                _scores(behind.revision(revision), padded) if behind else {},
+            )
+            if shares and reads_alike(revision.candidate):
+                alike[reading] = views
         job_views.append(views)
     return job_views
+
+
+def _shares(job: _Job) -> bool:
+    """Whether texts of equal tokens and lines have equal values: nl2fix knows what its own parts look at.
+
+    JavaScript has white space in its trees: that between the tags of JSX.
+    """
+    names = {name for names in job.wanted for name in names}
+    return (
+        names <= {*METRICS.built_in} and job.language in LANGUAGES.built_in and job.language != "javascript"
+    )
 
 
 def _load(names: Iterable[str]) -> dict[str, Metric]:

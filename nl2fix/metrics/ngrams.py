@@ -1,14 +1,15 @@
 """n-grams of texts that are mostly alike, counted only where the texts differ.
 
-Contract: an n-gram that lies wholly in what all texts begin or end with is in each of them. With c such
+Contract: an n-gram that lies wholly in a block that all texts have is in each of them. With c such
 occurrences, min(c + a, c + b) = c + min(a, b): so the shared ones need a number only, no look at each.
+Which blocks are taken never changes a result, only how much is left to count.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 H = TypeVar("H", bound=Hashable)
 
@@ -18,13 +19,32 @@ ORDERS = (1, 2, 3, 4)
 Counts = list[Counter[str]]
 """How often each n-gram occurs, one counter for each order."""
 
+_SHORTEST = 8
+"""Items of a block that is worth looking at; more than those of the longest n-gram."""
+
+
+class CommonBlock(NamedTuple):
+    """Items that two strings have in common, one behind the other."""
+
+    one: int
+    two: int
+    size: int
+
+
+def align(one: str, two: str) -> list[CommonBlock]:
+    """A longest common subsequence, in bit-parallel time (rapidfuzz); common beginnings are matched first."""
+    from rapidfuzz.distance import LCSseq
+
+    matching = LCSseq.editops(one, two).as_matching_blocks()
+    return [CommonBlock(block.a, block.b, block.size) for block in matching if block.size]
+
 
 class Rests:
-    """The n-grams of some texts, split into those at the shared ends and the rest."""
+    """The n-grams of some texts, split into those inside shared blocks and the rest."""
 
     def __init__(self, shared: list[int], counts: list[Counts], head: int, bare: Rests | None = None) -> None:
         self.shared = shared
-        """Number of n-grams that lie wholly in the shared beginning or end, for each order."""
+        """Number of n-grams that lie wholly in a shared block, for each order."""
         self.counts = counts
         """All other n-grams, for each text."""
         self.head = head
@@ -73,28 +93,64 @@ def count_ngrams(pieces: Iterable[str], orders: Sequence[int] = ORDERS) -> Count
     ]
 
 
-def rests(texts: Sequence[str], orders: Sequence[int] = ORDERS) -> Rests:
-    """Split the n-grams of texts by whether all texts share them at their ends."""
-    head, tail = _ends(texts)
-    shared, counts = [], {text: list[Counter[str]]() for text in texts}
-    for order in orders:
-        before, behind = max(0, head - order + 1), max(0, tail - order + 1)
-        shared.append(before + behind)
-        for text, counted in counts.items():
-            counted.append(_count(text[before : len(text) - behind], order))
-    return Rests(shared, [counts[text] for text in texts], head)
+def rests(
+    texts: Sequence[str],
+    alignments: Sequence[Sequence[CommonBlock]] | None = None,
+    orders: Sequence[int] = ORDERS,
+) -> Rests:
+    """Split the n-grams of texts by whether they lie in a block that all texts have.
+
+    ``alignments`` are blocks of the first text with each other one; found where not given.
+    """
+    if alignments is None:
+        alignments = [align(texts[0], text) for text in texts[1:]]
+    blocks = _shared_blocks(len(texts[0]), alignments)
+    head = blocks[0].size if blocks and not any(blocks[0].places) else 0
+    long = [block for block in blocks if block.size >= _SHORTEST]
+    shared = [sum([block.size - order + 1 for block in long]) for order in orders]
+    gaps = [_gaps(len(text), [block.places[i] for block in long], long) for i, text in enumerate(texts)]
+    counts = [[_count(text, cuts, order) for order in orders] for text, cuts in zip(texts, gaps, strict=True)]
+    return Rests(shared, counts, head)
 
 
-def _count(text: str, order: int) -> Counter[str]:
-    return Counter([text[i : i + order] for i in range(len(text) - order + 1)])
+class _Shared(NamedTuple):
+    """Items that all texts have, one behind the other."""
+
+    places: tuple[int, ...]
+    size: int
 
 
-def _ends(texts: Sequence[str]) -> tuple[int, int]:
-    """Length of what all texts begin with, and of what they then end with; the two do not overlap."""
-    from rapidfuzz.distance import Postfix, Prefix
+def _shared_blocks(length: int, alignments: Iterable[Sequence[CommonBlock]]) -> list[_Shared]:
+    """What all alignments of a text of this length with others have in common, rising."""
+    shared = [_Shared((0,), length)] if length else []
+    for blocks in alignments:
+        shared = list(_meet(shared, blocks))
+    return shared
 
-    first, *others = texts
-    shortest = min(map(len, texts))
-    head = min((Prefix.similarity(first, other) for other in others), default=shortest)
-    tail = min((Postfix.similarity(first, other) for other in others), default=shortest)
-    return head, min(tail, shortest - head)
+
+def _meet(shared: Sequence[_Shared], blocks: Sequence[CommonBlock]) -> Iterator[_Shared]:
+    i = j = 0
+    while i < len(shared) and j < len(blocks):
+        places, size = shared[i]
+        one, two, other_size = blocks[j]
+        start, end = max(places[0], one), min(places[0] + size, one + other_size)
+        if start < end:
+            moved = start - places[0]
+            yield _Shared((*[place + moved for place in places], two + start - one), end - start)
+        if places[0] + size <= one + other_size:
+            i += 1
+        else:
+            j += 1
+
+
+def _gaps(length: int, places: Sequence[int], blocks: Sequence[_Shared]) -> list[tuple[int, int]]:
+    """What stands before, between and behind blocks of a text."""
+    ends = [0, *(place + block.size for place, block in zip(places, blocks, strict=True))]
+    return list(zip(ends, [*places, length], strict=True))
+
+
+def _count(text: str, gaps: Sequence[tuple[int, int]], order: int) -> Counter[str]:
+    """The n-grams that do not lie wholly in one of the blocks around the gaps."""
+    last = len(text) - order + 1
+    spans = [(max(0, a - order + 1), min(b, last)) for a, b in gaps]
+    return Counter([text[i : i + order] for a, b in spans for i in range(a, b)])

@@ -50,13 +50,14 @@ class OrderCounts(NamedTuple):
 def sari(revision: Revision) -> float:
     """Mean of F1 of additions, F1 of keeps and precision of deletions over n = 1..4; 0 to 1."""
     total = 0.0
+    size = len(revision.before.tokens)
     for order, whole in enumerate(revision.before.counts):
         before, *references, candidate = (counts[order] for counts in revision.rests.counts)
         touched = set().union(before, candidate, *references)
-        # What is in the shared ends as well counts in full, the rest of the shared ends as a number.
-        ends = {n: whole[n] - before[n] if n in whole else 0 for n in touched}
-        counted = sum([whole[n] for n in touched if n in whole])
-        left_out = len(whole) - len(touched & whole.keys()), whole.total() - counted
+        # What is in shared blocks as well counts in full, the rest of shared blocks as a number.
+        known = [whole[n] for n in touched if n in whole]
+        ends = {n: whole[n] - before.get(n, 0) if n in whole else 0 for n in touched}
+        left_out = len(whole) - len(known), max(0, size - order) - sum(known)
         wanted = references[0] if len(references) == 1 else sum(references[1:], references[0])
         order_counts = OrderCounts(before, candidate, wanted, ends, len(references), left_out)
         shares = _operations(order_counts, as_published=True)
@@ -91,29 +92,31 @@ def _operations(order: OrderCounts, *, as_published: bool) -> Operations:
     """References are counted together, so the other texts are multiplied by their number."""
     before, candidate, references, ends, times, left_out = order
     keep, delete = _Sums(), _Sums()
-    added = missing = both = 0
-    unlike = _unlike(before, candidate, references) if times == 1 else ends
-    for ngram in unlike:
-        besides = ends[ngram] * times
-        source, output = before[ngram] * times + besides, candidate[ngram] * times + besides
-        wanted = references[ngram] + besides
+    keep.add_alike(left_out[0], times * left_out[1])
+    added = missing = both = alike = occurrences = 0
+    in_before, in_candidate, in_references = before.get, candidate.get, references.get
+    for ngram, besides in ends.items():
+        source, output, wanted = in_before(ngram, 0), in_candidate(ngram, 0), in_references(ngram, 0)
+        if source == output == wanted and times == 1:
+            alike += 1
+            occurrences += source + besides
+            continue
+        source, output, wanted = (
+            (source + besides) * times,
+            (output + besides) * times,
+            wanted + besides * times,
+        )
         if not source:
             added += output > 0
             missing += wanted > 0
             both += output > 0 < wanted
             continue
         deleted, unwanted = source - output, source - wanted
-        keep.add(wanted, min(source, output), source - max(0, unwanted))
-        delete.add(deleted - wanted if as_published else unwanted, deleted, unwanted)
-    keep.add_alike(len(ends) - len(unlike), sum([before[n] + ends[n] for n in ends.keys() - unlike]))
-    keep.add_alike(left_out[0], times * left_out[1])
+        keep.add(wanted, output if deleted > 0 else source, wanted if unwanted > 0 else source)
+        if deleted > 0 or unwanted > 0:
+            delete.add(deleted - wanted if as_published else unwanted, deleted, unwanted)
+    keep.add_alike(alike, occurrences)
     return Operations(Share(_ratio(both, added), _ratio(both, missing)), keep.share, delete.share)
-
-
-def _unlike(one: Counter[str], two: Counter[str], three: Counter[str]) -> set[str]:
-    """The n-grams that do not occur equally often in all three."""
-    alike = one.items() & two.items() & three.items()
-    return set().union(one, two, three).difference([ngram for ngram, _ in alike])
 
 
 class _Sums:
@@ -128,7 +131,7 @@ class _Sums:
         if done > 0:
             self._found += 1
             if good > 0:
-                good = min(good, done)
+                good = good if good < done else done
                 self._good += good
                 self._shares.append(good / done)
         if ideal > 0:

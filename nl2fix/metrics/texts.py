@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from nl2fix.core.protocols import Language
-from nl2fix.metrics.ngrams import ORDERS, Counts, Rests, count_ngrams, rests
+from nl2fix.metrics.ngrams import ORDERS, CommonBlock, Counts, Rests, align, count_ngrams, rests
 
 T = TypeVar("T")
 
@@ -31,10 +31,10 @@ class Vocabulary:
         """One character per item."""
         numbers = self._characters
         items = list(items)
-        try:
-            return "".join([numbers[item] for item in items])
-        except KeyError:
-            return "".join([numbers.setdefault(item, chr(_FIRST + len(numbers))) for item in items])
+        for item in dict.fromkeys(items):
+            if item not in numbers:
+                numbers[item] = chr(_FIRST + len(numbers))
+        return "".join([numbers[item] for item in items])
 
 
 class SharedReading:
@@ -79,6 +79,7 @@ class Text:
         self.parts = parts
         """Whole lines, and what stands behind them: tokens, comments and lines are those of both."""
         self._memo: dict[Callable[..., Any], Any] = {}
+        self._aligned: dict[tuple[Text, str], list[CommonBlock]] = {}
 
     def once(self, function: Callable[[Text], T]) -> T:
         """``function(self)``, computed the first time only."""
@@ -133,6 +134,13 @@ class Text:
         if self.parts:
             return "".join([part.lines for part in self.parts])
         return self.common.vocabulary.encode(["\n" + line for line in self.line_texts])
+
+    def aligned(self, before: Text, unit: Literal["tokens", "lines"]) -> list[CommonBlock]:
+        """A longest common subsequence of another text of the edit and this one, computed the first time."""
+        key = before, unit
+        if key not in self._aligned:
+            self._aligned[key] = align(getattr(before, unit), getattr(self, unit))
+        return self._aligned[key]
 
     @cached_property
     def signs(self) -> tuple[str, str]:
@@ -193,19 +201,20 @@ class Padded:
 
     def __init__(self, edit: Edit, head: str) -> None:
         self._head = edit.common.text(head)
-        self._apart = all(self._is_apart(text) for text in (edit.before, *edit.references))
+        self.is_apart = all(self._stands_apart(text) for text in (edit.before, *edit.references))
+        """Tokens, comments and lines of the known texts are those of the head and of the text behind it."""
         before, *references = map(self._join, (edit.before, *edit.references))
         self._edit = object.__new__(Edit)._fill(edit.common, before, references)
 
     def revision(self, bare: Revision) -> Revision:
         """A revision of the edit, padded like it."""
-        return Revision(self._edit, self._join(bare.candidate), bare if self._apart else None)
+        return Revision(self._edit, self._join(bare.candidate), bare if self.is_apart else None)
 
     def _join(self, text: Text) -> Text:
         raw, parts = self._head.raw + text.raw, (self._head, text)
-        return Text(raw, text.common, parts if self._apart else None)
+        return Text(raw, text.common, parts if self.is_apart else None)
 
-    def _is_apart(self, text: Text) -> bool:
+    def _stands_apart(self, text: Text) -> bool:
         whole, head = Text(self._head.raw + text.raw, text.common), self._head
         return (
             whole.words == head.words + text.words
@@ -249,7 +258,9 @@ class Revision:
         """The n-grams of the tokens: those of the code before, of each reference, of the candidate."""
         if self.bare is not self and self.bare.rests.head >= ORDERS[-1] - 1:
             return self.bare.rests.behind(len(self.before.tokens) - len(self.bare.before.tokens))
-        return rests([text.tokens for text in (self.before, *self.references, self.candidate)])
+        others = (*self.references, self.candidate)
+        alignments = [text.aligned(self.before, "tokens") for text in others]
+        return rests([text.tokens for text in (self.before, *others)], alignments)
 
     @cached_property
     def matches(self) -> list[int]:

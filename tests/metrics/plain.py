@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from nl2fix.core.records import Span
-from nl2fix.metrics.excision import CommonBlock
+from nl2fix.metrics.ngrams import CommonBlock
 from nl2fix.metrics.texts import Edit, Revision
 
 

@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.registry import always
@@ -36,11 +38,16 @@ def deadly(revision: Revision) -> float:
     return 0.0
 
 
+def characters(revision: Revision) -> float:
+    return len(revision.candidate.raw)
+
+
 def faulty(revision: Revision) -> float:
     raise LookupError("no such token")
 
 
 make_length_ratio, make_deadly, make_faulty = always(length_ratio), always(deadly), always(faulty)
+make_characters = always(characters)
 
 
 def triples() -> list[Triple]:
@@ -66,6 +73,28 @@ def test_equal_triples_are_measured_once() -> None:
     scores = measure_all(triples(), "java", ["bleu"])
     assert scores[0] is scores[3]
     assert scores[0] is not scores[1]
+
+
+LAYOUT = st.lists(st.sampled_from(["\n", "\n\n", "\n    ", "  \n\t", " // note\n"]), min_size=4, max_size=4)
+
+
+@settings(max_examples=30)
+@given(st.sampled_from(["a + 1", "a - 2", "(a", "a + + b", '"x  y" + a']), LAYOUT, LAYOUT)
+def test_texts_that_differ_in_indentation_and_comments_have_the_values_they_have_alone(
+    code: str, one: list[str], other: list[str]
+) -> None:
+    """Also broken ones; behind a shared prefix too."""
+    lines = ["int f(int a) {", f"int b = {code};", "return b;", "}"]
+    texts = ["".join(map("".join, zip(lines, breaks, strict=True))) for breaks in (one, other)]
+    cases = [Case(Triple(BEFORE, FIXED, text), "x = y + 1;\n" * 3) for text in texts]
+    wanted = Measures(tuple(METRICS), ("codebleu",), tuple(METRICS))
+    assert measure_views(cases, "java", wanted) == [measure_views([c], "java", wanted)[0] for c in cases]
+
+
+def test_a_metric_from_elsewhere_sees_every_text() -> None:
+    name = "tests.metrics.test_measure:make_characters"
+    cases = [Triple(BEFORE, FIXED, BEFORE), Triple(BEFORE, FIXED, "  " + BEFORE)]
+    assert [scores[name] for scores in measure_all(cases, "java", [name])] == [len(BEFORE), len(BEFORE) + 2]
 
 
 def test_progress_counts_duplicates() -> None:

@@ -21,6 +21,7 @@ from nl2fix.metrics.texts import Edit
 from tests.metrics.plain import ngrams, plain_sari, revision
 
 PIECES = st.text("abc", max_size=8)
+SHARED = st.text("abc", min_size=6, max_size=14)
 WORDS = st.lists(st.sampled_from("abcd"), max_size=6)
 
 
@@ -50,8 +51,39 @@ def test_matches_are_clipped_counts(head: str, middle: str, others: list[str], t
         assert matched == expected
 
 
+@given(
+    st.lists(SHARED, max_size=4), st.lists(st.lists(PIECES, min_size=5, max_size=5), min_size=2, max_size=4)
+)
+def test_blocks_in_the_middle_are_not_counted_and_change_nothing(
+    blocks: list[str], between: list[list[str]]
+) -> None:
+    """Texts that differ in several places, their n-grams looked at there only."""
+    texts = [
+        "".join(piece + block for piece, block in zip(pieces, [*blocks, *[""] * 5], strict=False))
+        for pieces in between
+    ]
+    found = rests(texts)
+    for place, order in enumerate(ORDERS):
+        whole = [Counter({"".join(k): v for k, v in ngrams(text, order).items()}) for text in texts]
+        left = [full - counts[place] for full, counts in zip(whole, found.counts, strict=True)]
+        assert all(other == left[0] for other in left)
+        assert left[0].total() == found.shared[place]
+        matched = found.matches(0, range(1, len(texts)))[place]
+        most = whole[1]
+        for other in whole[2:]:
+            most = most | other
+        assert matched == sum(min(count, most[ngram]) for ngram, count in whole[0].items())
+
+
+def test_a_long_block_between_two_edits_is_not_counted() -> None:
+    shared = "abcdefghijklmnop"
+    found = rests(["1" + shared + "2", "3" + shared + "4"])
+    assert found.shared == [16, 15, 14, 13]
+    assert [counts.total() for counts in found.counts[0]] == [2, 2, 2, 2]
+
+
 def test_equal_texts_share_all_and_empty_ones_nothing() -> None:
-    assert rests(["abc", "abc"]).shared == [3, 2, 1, 0]
+    assert rests(["abcdefgh", "abcdefgh"]).shared == [8, 7, 6, 5]
     assert rests(["", "abc"]).shared == [0, 0, 0, 0]
 
 

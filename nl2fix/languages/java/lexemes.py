@@ -7,29 +7,40 @@ import re
 from nl2fix.languages.lexing import Lexeme, lexemes, without
 from nl2fix.languages.syntax import masked
 
-_PATTERN = re.compile(
-    r"""
-      (?P<space>[ \t\f\r\n]+)
-    | (?P<comment>//[^\r\n]*|/\*[\s\S]*?\*/)
-    | (?P<broken>/\*[\s\S]*)
-    | (?P<string>\"""[ \t\f]*+[\r\n](?:[^\\"]++|\\[\s\S]|"(?!""))*+\"""
-        | "(?:[^"\\\r\n]|\\[^\r\n])*+" | '(?:[^'\\\r\n]|\\[^\r\n])*+')
-    | (?P<unclosed>\"""[\s\S]*|"[^\r\n]*|'[^\r\n]*)
-    | (?P<number>0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]+)?[lLfFdD]?
+_BLANK = r"[ \t\f\r\n]+"
+_COMMENT = r"//[^\r\n]*|/\*[\s\S]*?\*/"
+_BROKEN = r"/\*[\s\S]*"
+_STRING = r"""
+      \"""[ \t\f]*+[\r\n](?:[^\\"]++|\\[\s\S]|"(?!""))*+\"""
+    | "(?:[^"\\\r\n]|\\[^\r\n])*+" | '(?:[^'\\\r\n]|\\[^\r\n])*+'
+"""
+_UNCLOSED = r"""\"""[\s\S]*|"[^\r\n]*|'[^\r\n]*"""
+_OTHERS = r"""
+      (?P<number>0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]+)?[lLfFdD]?
         | 0[bB][01_]+[lL]?
         | (?:[0-9][0-9_]*(?:\.(?:[0-9][0-9_]*)?)?|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9_]+)?[lLfFdD]?)
-    | (?P<word>(?:[\w$€£¥¢]|\\u+[0-9a-fA-F]{4})+)
+    | (?P<word>(?:[\w$€£¥¢]++|\\u+[0-9a-fA-F]{4})+)
     | (?P<operator>>>>=|>>>|<<=|>>=|\.\.\.|->|::|[-+*/%&|^!=<>]=|&&|\|\||\+\+|--|<<|>>)
     | (?P<other>[\s\S])
-    """,
+"""
+_PATTERN = re.compile(
+    f"(?P<space>{_BLANK})|(?P<comment>{_COMMENT})|(?P<broken>{_BROKEN})|(?P<string>{_STRING})"
+    f"|(?P<unclosed>{_UNCLOSED})|{_OTHERS}",
     re.VERBOSE,
 )
 
+_TOKEN = re.compile(
+    rf"(?:{_BLANK}|{_COMMENT})*+"
+    rf"([A-Za-z_][\w$€£¥¢]*+(?!\\)|{_BROKEN}|{_STRING}|{_UNCLOSED}|{re.sub('[?]P<[a-z]+>', '?:', _OTHERS)})?",
+    re.VERBOSE,
+)
+"""A token behind what is not seen, if there is one. Plain words, the most of all, are tried first."""
+
+_COMMENTS = re.compile(f"({_COMMENT})|{_BROKEN}|{_STRING}|{_UNCLOSED}", re.VERBOSE)
+"""Comments, and what their signs may stand in. No other lexeme holds what one of these begins with."""
 
 _ESCAPE = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|[\s\S]?)")
 """A backslash with what it escapes; a group where that is a letter by its number."""
-
-_UNSEEN = frozenset({"space", "comment"})
 
 _TYPE_ARGUMENT = re.compile(r"[\w$]+|[.,?&@\[\]<]|>+")
 
@@ -55,30 +66,24 @@ LITERALS = frozenset({"true", "false", "null", "_"})
 """Words that stand for values, and the unnamed variable."""
 
 
-def _split_closers(code: str, scanned: list[Lexeme]) -> list[Lexeme]:
-    """Split ``>>`` and ``>>>`` where they close type arguments.
+def _closing(tokens: list[str]) -> set[int]:
+    """Indices of ``>>`` and ``>>>`` that close type arguments.
 
     Decided by tokens alone, so that a piece of code reads the same wherever it stands: from ``<`` on
     only names, ``. , ? & @ [ ]`` and brackets, and the brackets come out even.
     """
-    split: set[int] = set()
-    for opening, lexeme in enumerate(scanned):
-        if code[lexeme.start : lexeme.end] == "<":
-            split.update(_closers(code, scanned, opening))
-    result: list[Lexeme] = []
-    for index, lexeme in enumerate(scanned):
-        if index in split:
-            result += [Lexeme("operator", at, at + 1) for at in range(lexeme.start, lexeme.end)]
-        else:
-            result.append(lexeme)
-    return result
+    closing: set[int] = set()
+    for opening, token in enumerate(tokens):
+        if token == "<":
+            closing.update(_closers(tokens, opening))
+    return closing
 
 
-def _closers(code: str, scanned: list[Lexeme], opening: int) -> list[int]:
-    """Indices of the ``>>`` lexemes inside the type arguments that open here, if they are such."""
+def _closers(tokens: list[str], opening: int) -> list[int]:
+    """Indices of the ``>>`` inside the type arguments that open here, if they are such."""
     depth, closers = 0, []
-    for index in range(opening, len(scanned)):
-        token = code[scanned[index].start : scanned[index].end]
+    for index in range(opening, len(tokens)):
+        token = tokens[index]
         if _TYPE_ARGUMENT.fullmatch(token) is None:
             return []
         if token == "<":
@@ -99,23 +104,33 @@ def scan(code: str) -> list[Lexeme]:
 
 def tokens(code: str) -> list[str]:
     """The tokens of ``code_lexemes`` as they stand in the text."""
-    if ">>" in code:
-        return [code[token.start : token.end] for token in code_lexemes(code)]
-    return [match[0] for match in _PATTERN.finditer(code) if match.lastgroup not in _UNSEEN]
+    found: list[str] = [token for token in _TOKEN.findall(code) if token]
+    closing = _closing(found) if ">>" in code else ()
+    if not closing:
+        return found
+    return [part for i, token in enumerate(found) for part in (token if i in closing else (token,))]
 
 
 def code_lexemes(code: str) -> list[Lexeme]:
     """Tokens with their places, comments left out."""
-    code_only = [lexeme for lexeme in scan(code) if lexeme.kind != "comment"]
-    return _split_closers(code, code_only) if ">>" in code else code_only
+    scanned = [lexeme for lexeme in scan(code) if lexeme.kind != "comment"]
+    closing = _closing([code[one.start : one.end] for one in scanned]) if ">>" in code else ()
+    if not closing:
+        return scanned
+    result: list[Lexeme] = []
+    for index, lexeme in enumerate(scanned):
+        if index in closing:
+            result += [Lexeme("operator", at, at + 1) for at in range(lexeme.start, lexeme.end)]
+        else:
+            result.append(lexeme)
+    return result
 
 
 def strip_comments(code: str) -> str:
     """The code without comments and Javadoc; tokens, literals and remaining formatting unchanged."""
     if "/" not in code:
         return code
-    matches = (match for match in _PATTERN.finditer(code) if match.lastgroup == "comment")
-    comments = [Lexeme("comment", *match.span()) for match in matches]
+    comments = [Lexeme("comment", *match.span()) for match in _COMMENTS.finditer(code) if match[1]]
     return without(code, comments, lambda pair: _GLUE.match(pair) is not None)
 
 

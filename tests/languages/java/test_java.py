@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.languages.java import JAVA
+from nl2fix.languages.java import JAVA, lexemes
+from nl2fix.languages.lexing import without
 
 SHAPES = """\
 package p;
@@ -199,6 +200,35 @@ def test_tokens_and_comment_removal_never_fail_and_agree(code: str):
     stripped = JAVA.strip_comments(code)
     assert JAVA.tokens(stripped) == JAVA.tokens(code)
     assert JAVA.strip_comments(stripped) == stripped
+
+
+SIGNS = [
+    "/",
+    "*",
+    '"',
+    "'",
+    "\\",
+    "\n",
+    " ",
+    "//",
+    "/*",
+    "*/",
+    '"""\n',
+    ">>",
+    "<",
+    "=",
+    "a1",
+    ".5",
+    "\\u0041",
+    "é",
+]
+
+
+@given(st.lists(st.sampled_from(SIGNS), max_size=14).map("".join))
+def test_tokens_and_comments_are_those_of_the_lexemes(code: str):
+    comments = [lexeme for lexeme in lexemes.scan(code) if lexeme.kind == "comment"]
+    assert JAVA.strip_comments(code) == without(code, comments, lambda pair: bool(lexemes._GLUE.match(pair)))
+    assert JAVA.tokens(code) == [code[lexeme.start : lexeme.end] for lexeme in JAVA.lexemes(code)]
 
 
 # -- comments ---------------------------------------------------------------------------------------
