@@ -46,9 +46,10 @@ class CosineRanker:
         """Per entry, its similarity and the side of the threshold it falls on."""
         scores = similarities(self._embedder, pool)
         threshold = self._limit(scores)
+        limit = f"{threshold:.3f}" + (", the median" if self._threshold is None else "")
         near, far = (
-            f"not below {threshold:.3f}: farthest first",
-            f"below {threshold:.3f}: after the others",
+            f"not below {limit}: of these the farthest comes first",
+            f"below {limit}: behind the others, the nearest first",
         )
         return [
             f"similarity {score:.3f} with the buggy code, {near if score >= threshold else far}"

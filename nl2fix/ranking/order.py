@@ -18,6 +18,8 @@ from nl2fix.languages import language
 _DIGITS = 6
 """Scores closer than this many decimals are ties, so that the order does not hang on rounding."""
 
+_IDLE = "; does what the unedited program does on every call"
+
 
 def best_first(scores: Sequence[float]) -> list[int]:
     """Indices by falling score; equal scores in order of first draw."""
@@ -78,17 +80,19 @@ class HopelessLast:
         idle, examples = unchanged(pool), keeping(pool)
         for group in _parts(pool)[0]:
             for i, reason in zip(group, reasons(self._inner, _cut(pool, group)), strict=True):
-                note = "; does what the unedited program does on every call" if idle[i] else ""
-                told[i] = (f"{examples[i]}; " if examples[i] else "") + reason + note
+                kept, as_many = (f"{examples[i]}; ", "keeps as many and ") if examples[i] else ("", "")
+                behind = f"{_IDLE}, so behind what {as_many}does not" if idle[i] else ""
+                told[i] = kept + reason + behind
         return told
 
 
 def keeping(pool: Pool) -> list[str]:
     """For each entry how many stated examples it keeps, in words; empty where none are known to tell."""
+    unseen = "not observed: taken to keep the examples that the unedited program keeps"
     if not pool.stated or pool.unedited_behaviour is None:
         return [""] * len(pool.entries)
     behaviours = [entry.behaviour for entry in pool.entries]
-    return [told_keeping(pool.stated, pool.unedited_behaviour, b) if b else "" for b in behaviours]
+    return [told_keeping(pool.stated, pool.unedited_behaviour, b) if b else unseen for b in behaviours]
 
 
 class RecordedRanker:

@@ -59,17 +59,20 @@ class VoteRanker:
         """Per entry, how often it was drawn, and what decides between equally often drawn ones."""
         groups = self._grouped(pool)
         counts = _counts(pool, groups.alike)
-        tied = Counter(counts[group] for group in groups.heads)
+        by_text = _counts(pool, groups.texts)
+        texts = {group: by_text[groups.texts[head]] for group, head in groups.heads.items()}
         told = []
         for i, group in enumerate(groups.alike):
             drawn = _drawn(pool, i, groups, counts[group])
             if groups.heads[group] != i:
                 told.append(f"{drawn}; one of them stands above already")
-            elif tied[counts[group]] > 1:
-                first = min(pool.entries[i].samples) + 1
-                told.append(f"{drawn}, as often as others; first drawn as sample {first}")
-            else:
-                told.append(drawn)
+                continue
+            tied = [texts[other] for other in groups.heads if counts[other] == counts[group]]
+            told.append(drawn + (", as often as others" if len(tied) > 1 else ""))
+            if len(set(tied)) > 1:
+                told[-1] += f"; this text {_times(texts[group])}"
+            if tied.count(texts[group]) > 1:
+                told[-1] += f"; first drawn as sample {min(pool.entries[i].samples) + 1}"
         return told
 
 
@@ -85,7 +88,7 @@ class _Groups(NamedTuple):
 
 
 def _drawn(pool: Pool, i: int, groups: _Groups, count: int) -> str:
-    drawn = f"drawn {count} times" if count > 1 else "drawn once"
+    drawn = f"drawn {_times(count)}"
     together = groups.alike.count(groups.alike[i])
     if together == 1:
         return drawn
@@ -94,6 +97,10 @@ def _drawn(pool: Pool, i: int, groups: _Groups, count: int) -> str:
     if groups.texts.count(groups.texts[i]) == together or behaviour is None:
         return drawn + "are equal but for layout or once compiled"
     return drawn + f"do the same on {sum(map(bool, behaviour.digests))} calls"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def equal_groups(pool: Pool) -> list[int]:

@@ -104,12 +104,32 @@ def test_an_example_is_a_reason() -> None:
     told = reasons(make("vote", {}, ENVIRONMENT), stating(seen(GOOD, "2", "7"), seen(UNKNOWN, "1", "7")))
     assert told[0] == "keeps 2 of 2 examples in the comment; before: 1 of 2; drawn once"
     assert told[1].startswith("keeps 1 of 2 examples in the comment; before: 1 of 2; drawn once; does what")
+    assert told[1].endswith("so behind what keeps as many and does not")
+    told = reasons(make("vote", {}, ENVIRONMENT), stating(seen(GOOD, "2", "7"), UNKNOWN))
+    assert told[1] == "not observed: taken to keep the examples that the unedited program keeps; drawn once"
+
+
+def test_of_equally_many_votes_those_for_one_text_count_first_and_the_reason_says_so() -> None:
+    alone = seen(replace(UNKNOWN, samples=(11, 12)), "3", "8")
+    first, other = (seen(replace(GOOD, samples=(n,), build_sha256=str(n)), "4", "8") for n in (0, 1))
+    other = replace(other, candidate=Candidate("int f() { return 2 + 2; }"))
+    one = pool(TASK, first, other, alone)
+    vote = make("vote", {}, ENVIRONMENT)
+    assert vote.rank([one]) == [[2, 0, 1]]
+    assert reasons(vote, one) == [
+        "drawn 2 times as 2 texts that do the same on 2 calls, as often as others; this text once",
+        "drawn 2 times as 2 texts that do the same on 2 calls; one of them stands above already",
+        "drawn 2 times, as often as others; this text 2 times",
+    ]
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("cosine", r"similarity 0\.\d{3} with the buggy code, not below 0\.\d{3}: farthest first"),
+        (
+            "cosine",
+            r"similarity 0\.\d{3} with the buggy code, not below 0\.\d{3}, the median: of these .* first",
+        ),
         ("similarity", r"edit_similarity 0\.\d{3} with the buggy code"),
         ("logprob", "no log-probability known"),
         ("hybrid", r"place 1 by vote, place \d by similarity\(chrf\)"),

@@ -86,5 +86,5 @@ def test_what_does_only_what_the_unedited_program_does_comes_behind_and_is_ranke
     vote = ranking.make("vote", {}, ENVIRONMENT)
     assert vote.rank([one]) == [[1, 0, 2, 3]]
     told = reasons(vote, one)
-    assert told[0].endswith("does what the unedited program does on every call")
+    assert told[0].endswith("; does what the unedited program does on every call, so behind what does not")
     assert told[1] == "drawn once" and told[3] == "does not compile: last"
