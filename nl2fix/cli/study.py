@@ -55,6 +55,9 @@ def _print(table: Table) -> None:
     """A table without the settings that all its rows share."""
     from nl2fix.study import render
 
+    if not table.rows:
+        console.say(f"{table.title}: nothing measured. {table.note}")
+        return
     places = [
         i
         for i, column in enumerate(table.columns)

@@ -33,7 +33,6 @@ def sections(runs: Sequence[StudyRun], jobs: int = 1, progress: Progress | None 
         raise UsageError("none of the runs has a finished bug; finish one with `nl2fix validate RUN`")
     measured = candidates.measure(counting, jobs, progress)
     twice = verdicts.told_twice(counting)
-    observed = behaviour.observed(counting)
     made = [
         outcomes.samples_table(counting),
         outcomes.projects_table(counting),
@@ -47,7 +46,7 @@ def sections(runs: Sequence[StudyRun], jobs: int = 1, progress: Progress | None 
         excess_table.excess_table(counting),
         correlation.correlation_section(measured),
         *([verdicts.verdicts_table(twice)] if twice else []),
-        *([behaviour.behaviour_table(observed)] if observed else []),
+        behaviour.behaviour_table(counting),
     ]
     fitting = [published.fitting(section, [run.suite for run in runs if run.bugs]) for section in made]
     return [section for section in fitting if section.table.rows or section.table.beside]

@@ -12,6 +12,8 @@ from nl2fix.study.loading import StudyRun
 from nl2fix.study.table import Cell, Column, Section, Table
 
 KS = (1, 5)
+COMMAND = "nl2fix observe RUN"
+"""Observes the programs of a run; the study only reads what was seen."""
 
 
 def observed(runs: Sequence[StudyRun]) -> list[StudyRun]:
@@ -19,9 +21,10 @@ def observed(runs: Sequence[StudyRun]) -> list[StudyRun]:
     return [run for run in runs if told_counts(run.bugs)]
 
 
-def behaviour_table(runs: Sequence[StudyRun]) -> Section:
+def behaviour_table(every: Sequence[StudyRun]) -> Section:
     """Who passes all tests and does something else than the fix; pass@k with and without these."""
-    ks = [k for k in KS if k <= max(bug.samples for run in runs for bug in run.bugs)]
+    runs = observed(every)
+    ks = [k for k in KS if any(bug.samples >= k for run in runs for bug in run.bugs)]
     columns = (
         *map(Column, ("suite", "model", "prompt", "project")),
         *(Column(name, "count") for name in ("bugs", "observed", "plausible", "told apart", "too few calls")),
@@ -37,10 +40,21 @@ def behaviour_table(runs: Sequence[StudyRun]) -> Section:
         "whose fix could be called. Samples, duplicates included, that pass all tests (plausible); of these, "
         "those that do something else than the fix on at least one call (told apart), and those of which "
         f"fewer than {FEWEST} calls, or none, were seen (too few calls). pass@k with 95 % intervals "
-        "(bootstrap over bugs), over bugs with at least k samples; what was not observed is not told apart."
+        "(bootstrap over bugs), over bugs with at least k samples; what was not observed is not told apart. "
+        + _missing([run for run in every if run not in runs])
     )
     title = "Plausible, and not told apart from the fix"
     return Section(Table("behaviour", title, columns, tuple(rows), note))
+
+
+def _missing(runs: Sequence[StudyRun]) -> str:
+    """Which runs have no rows, and why."""
+    unseen = [run.name for run in runs if not any(bug.observation for bug in run.bugs)]
+    without = [run.name for run in runs if run.name not in unseen]
+    told = [f"Not observed: {', '.join(unseen)}; observe with `{COMMAND}`."] if unseen else []
+    return " ".join(
+        [*told, *([f"No fix observed to compare with: {', '.join(without)}."] if without else [])]
+    )
 
 
 def _projects(run: StudyRun) -> list[tuple[str, Sequence[ProblemResult]]]:
@@ -50,13 +64,20 @@ def _projects(run: StudyRun) -> list[tuple[str, Sequence[ProblemResult]]]:
 
 
 def _row(bugs: Sequence[ProblemResult], ks: Sequence[int]) -> tuple[Cell, ...]:
+    """What was not measured, as nothing of these bugs was observed, stays blank."""
     counts = [told(bug) for bug in bugs]
-    right = [each.plausible for each in counts], [each.alike for each in counts]
+    plausible, alike = [each.plausible for each in counts], [each.alike for each in counts]
+    seen = sum(bug.reference_behaviour is not None for bug in bugs)
     return (
         len(bugs),
-        sum(bug.reference_behaviour is not None for bug in bugs),
-        *(sum(getattr(each, name) for each in counts) for name in ("plausible", "apart", "unknown")),
-        *(_pass(bugs, kept, k) for k in ks for kept in right),
+        seen,
+        sum(plausible),
+        *(sum(getattr(each, name) for each in counts) if seen else None for name in ("apart", "unknown")),
+        *(
+            _pass(bugs, kept, k) if seen or kept is plausible else None
+            for k in ks
+            for kept in (plausible, alike)
+        ),
     )
 
 
