@@ -51,7 +51,7 @@ def _missing(runs: Sequence[StudyRun]) -> str:
     """Which runs have no rows, and why."""
     unseen = [run.name for run in runs if not any(bug.observation for bug in run.bugs)]
     without = [run.name for run in runs if run.name not in unseen]
-    told = [f"Not observed: {', '.join(unseen)}; observe with `{COMMAND}`."] if unseen else []
+    told = [f"Not observed: {', '.join(unseen)}; observe with {COMMAND}."] if unseen else []
     return " ".join(
         [*told, *([f"No fix observed to compare with: {', '.join(without)}."] if without else [])]
     )

@@ -57,7 +57,7 @@ def test_what_was_not_observed_is_blank_and_named() -> None:
     unseen = run(bug("C", (1, True, None)))
     table = behaviour_table([unseen]).table
     assert table.rows == ()
-    assert f"Not observed: {unseen.name}; observe with `nl2fix observe RUN`." in table.note
+    assert f"Not observed: {unseen.name}; observe with nl2fix observe RUN." in table.note
 
 
 def test_a_run_without_its_fix_is_named_too() -> None:
