@@ -78,7 +78,7 @@ def test_equal_triples_are_measured_once() -> None:
 LAYOUT = st.lists(st.sampled_from(["\n", "\n\n", "\n    ", "  \n\t", " // note\n"]), min_size=4, max_size=4)
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(st.sampled_from(["a + 1", "a - 2", "(a", "a + + b", '"x  y" + a']), LAYOUT, LAYOUT)
 def test_texts_that_differ_in_indentation_and_comments_have_the_values_they_have_alone(
     code: str, one: list[str], other: list[str]
