@@ -11,6 +11,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs torch and transformers (extra edits-train)")
 transformers = pytest.importorskip("transformers", reason="needs torch and transformers (extra edits-train)")
 
+torch.set_num_threads(1)  # so small matrices gain nothing by more, and wait long on a busy machine
+
 
 def tokenizer(texts: Iterable[str]):
     """One token for each word, sign, line end and run of blanks of the texts; other characters one by one."""

@@ -19,11 +19,10 @@ from nl2fix.edits.pair import EditPair
 from nl2fix.edits.training import record
 from nl2fix.edits.training.examples import Example, make_examples
 from nl2fix.edits.training.settings import TrainingConfig
-from nl2fix.models.hf.loading import chosen_device, fitting, load_model, load_tokenizer
+from nl2fix.models.hf.loading import chosen_device, fitting, load_model, load_tokenizer, out_of_memory
 from nl2fix.prompting.strategy import TemplateStrategy
 
 NEEDS = "pip install 'nl2fix[edits-train]'"
-_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
 
 class Lesson(NamedTuple):
@@ -72,7 +71,7 @@ def train(lesson: Lesson, config: TrainingConfig, folder: Path, progress: Progre
     try:
         done = _trained(lesson.base, made.examples, config, folder, progress)
     except (RuntimeError, MemoryError) as error:
-        if not isinstance(error, MemoryError) and not any(word in str(error) for word in _MEMORY):
+        if not out_of_memory(error):
             raise
         raise Nl2fixError(_too_small(config)) from None
     seconds = time.monotonic() - started
@@ -107,7 +106,9 @@ def _libraries() -> Any:
 def _too_small(config: TrainingConfig) -> str:
     ways = ["--set per_device=1"] if config.per_device > 1 else []
     ways += [] if config.checkpointing else ["--set checkpointing=true"]
-    ways += {"full": ["--set method=lora"], "lora": ["--set method=qlora"], "qlora": []}[config.method]
+    on_gpu = config.device == "auto" and chosen_device("auto") != "cpu"
+    less = {"full": "lora", "lora": "qlora" if on_gpu else None, "qlora": None}[config.method]
+    ways += [f"--set method={less}"] if less else []
     ways.append(f"--set context={config.context // 2}")
     return (
         f"out of memory with {config.per_device} sequences of {config.context} tokens: try {', '.join(ways)}"

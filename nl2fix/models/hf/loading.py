@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import Nl2fixError, UsageError
 
 ADAPTER = "adapter_config.json"
 NEEDS = "pip install 'nl2fix[hf]'"
+_MEMORY = ("out of memory", "allocate memory", "not enough memory", "ALLOC_FAILED")
 
 
 class Loaded(NamedTuple):
@@ -72,7 +73,15 @@ def load_model(folder: Path, dtype: str, **how: Any) -> Any:
             place, dtype=dtype, local_files_only=True, **how
         )
     except Exception as error:  # noqa: BLE001  (the reader of weights raises bare Exception)
+        if out_of_memory(error):
+            ways = "set dtype to bfloat16, or take a smaller model"
+            raise Nl2fixError(f"out of memory while loading {folder} as {dtype}: {ways}") from None
         raise UsageError(f"{folder} has no model that can be read ({_line(error)})") from None
+
+
+def out_of_memory(error: BaseException) -> bool:
+    """Whether memory was too small, a GPU's or the machine's."""
+    return isinstance(error, MemoryError) or any(words in str(error) for words in _MEMORY)
 
 
 def fitting(model: Any, tokenizer: Any, folder: Path) -> None:

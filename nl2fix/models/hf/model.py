@@ -20,7 +20,7 @@ from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.models.batches import Question, answered, conversation
 from nl2fix.models.hf.drawing import Drawing, Stops
-from nl2fix.models.hf.loading import Loaded, chosen_device, library, load, present
+from nl2fix.models.hf.loading import Loaded, chosen_device, library, load, out_of_memory, present
 from nl2fix.models.hf.texts import prompt_tokens
 from nl2fix.models.turns import Reply
 
@@ -149,9 +149,11 @@ class HfModel:
                     logits_processor=[drawing],
                     stopping_criteria=library().StoppingCriteriaList([stops]),
                 )
-        except torch.OutOfMemoryError:
+        except (RuntimeError, MemoryError) as error:
+            if not out_of_memory(error):
+                raise
             raise InfrastructureError(
-                f"out of GPU memory with {len(prompts)} samples of {len(prompts[0])} tokens; "
+                f"out of memory with {len(prompts)} samples of {max(map(len, prompts))} tokens; "
                 "set model.batch lower, or model.dtype to bfloat16"
             ) from None
         rows: list[list[int]] = output[:, padded["input_ids"].shape[1] :].tolist()
