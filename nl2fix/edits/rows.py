@@ -21,10 +21,11 @@ _MESSAGES = ("instruction", "subject", "message")
 
 
 def read_rows(file: Path, config: MiningConfig) -> Found:
-    """Pairs of whole files; ``DataError`` where the first row has not the fields of such a file.
+    """Pairs of whole files; ``DataError`` where there is none, or the first lacks the fields of such a file.
 
     A later row that lacks them is left out, as is one whose repository's message is none.
     """
+    number = 0
     for number, (where, row) in enumerate(rows(file, EXPECTED), 1):
         lacking = _lacking(row)
         if lacking and number == 1:
@@ -33,6 +34,8 @@ def read_rows(file: Path, config: MiningConfig) -> Found:
             yield Removed(file.name, str(number), "", "row lacks a field", lacking)
             continue
         yield _screened(_pair(file, number, row, config), config)
+    if not number:
+        raise DataError(f"{file}: holds no rows; is this {EXPECTED}?")
 
 
 def _lacking(row: Mapping[str, Any]) -> str:

@@ -214,6 +214,16 @@ def test_a_row_that_lacks_a_field_is_left_out_and_a_foreign_file_refused(tmp_pat
         mined(tmp_path / "other", foreign)
 
 
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_a_file_without_rows_is_refused(tmp_path: Path, content: str) -> None:
+    """It gave a dataset of nothing without a word."""
+    file = tmp_path / "a.jsonl"
+    file.write_text(content)
+    with pytest.raises(DataError, match=r"a\.jsonl: holds no rows; is this a file of CommitPack"):
+        mined(tmp_path, file)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
 def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     file = write_rows(tmp_path / "a.jsonl", [row()])
     file.write_text(file.read_text() + "\n{damaged")

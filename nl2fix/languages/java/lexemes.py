@@ -11,8 +11,8 @@ _BLANK = r"[ \t\f\r\n]+"
 _COMMENT = r"//[^\r\n]*|/\*[\s\S]*?\*/"
 _BROKEN = r"/\*[\s\S]*"
 _STRING = r"""
-      \"""[ \t\f]*+[\r\n](?:[^\\"]++|\\[\s\S]|"(?!""))*+\"""
-    | "(?:[^"\\\r\n]|\\[^\r\n])*+" | '(?:[^'\\\r\n]|\\[^\r\n])*+'
+      \"""[ \t\f]*+[\r\n](?>(?:[^\\"]++|\\[\s\S]|"(?!""))*)\"""
+    | "(?>(?:[^"\\\r\n]++|\\[^\r\n])*)" | '(?>(?:[^'\\\r\n]++|\\[^\r\n])*)'
 """
 _UNCLOSED = r"""\"""[\s\S]*|"[^\r\n]*|'[^\r\n]*"""
 _OTHERS = r"""
@@ -30,7 +30,7 @@ _PATTERN = re.compile(
 )
 
 _TOKEN = re.compile(
-    rf"(?:{_BLANK}|{_COMMENT})*+"
+    rf"(?>(?:{_BLANK}|{_COMMENT})*)"
     rf"([A-Za-z_][\w$€£¥¢]*+(?!\\)|{_BROKEN}|{_STRING}|{_UNCLOSED}|{re.sub('[?]P<[a-z]+>', '?:', _OTHERS)})?",
     re.VERBOSE,
 )
