@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
+from nl2fix.core.files import extract
 
 
 def content_sha256(anchor: Path, parts: Sequence[str]) -> str:
@@ -37,7 +38,7 @@ def unpack(archive: Path, folder: Path, sha256: str, parts: Sequence[str]) -> No
     """Open an archive in an empty folder; ``DataError`` where it is damaged or of other content."""
     try:
         with tarfile.open(archive, "r:gz") as members:
-            members.extractall(folder, filter="data")
+            extract(members, folder)
         content = content_sha256(folder, parts)
     except (tarfile.TarError, EOFError, ValueError, FileNotFoundError) as error:
         raise DataError(f"{archive.name} is damaged: {error}") from error

@@ -16,7 +16,7 @@ from typing import Any
 
 from nl2fix.core.files import write_atomically
 from nl2fix.core.results import RunResults
-from nl2fix.languages import language
+from nl2fix.languages import LANGUAGES, language
 from nl2fix.languages.capabilities import HasKeywords
 from nl2fix.pipeline.origin import sampled
 from nl2fix.report import contents, figures
@@ -67,7 +67,7 @@ def session_page(told: dict[str, Any], live: str = "") -> str:
 
 def keywords(languages: Iterable[str]) -> dict[str, list[str]]:
     """What pages highlight in code: language → its reserved words."""
-    known = {name: language(name) for name in sorted(languages)}
+    known = {name: language(name) for name in sorted(languages) if name in LANGUAGES}
     return {name: sorted(each.keywords) for name, each in known.items() if isinstance(each, HasKeywords)}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 import threading
 import time
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.errors import DataError
-from nl2fix.core.files import remove_tree, write_atomically
+from nl2fix.core.files import extract, remove_tree, write_atomically
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
@@ -53,3 +55,61 @@ def test_a_folder_is_removed_while_somebody_writes_into_it(tmp_path: Path) -> No
 
 def test_a_folder_that_is_not_there_is_fine(tmp_path: Path) -> None:
     remove_tree(tmp_path / "none")
+
+
+def packed(*members: tuple[str, bytes, str]) -> tarfile.TarFile:
+    """An archive of members: name, type, and content or where a link leads."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        for name, kind, content in members:
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname, member.mode = kind, content, 0o4777
+            member.size = len(content) if kind == tarfile.REGTYPE else 0
+            archive.addfile(member, io.BytesIO(content.encode()))
+    stream.seek(0)
+    return tarfile.open(fileobj=stream)
+
+
+FILE, LINK, SAME, PIPE = tarfile.REGTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE
+WITH_AND_WITHOUT = pytest.mark.parametrize("filtered", [True, False])
+
+
+@pytest.fixture
+def python(filtered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Python with or without the filter of ``tarfile``."""
+    if not filtered:
+        monkeypatch.delattr(tarfile, "data_filter", raising=False)
+
+
+@WITH_AND_WITHOUT
+@pytest.mark.usefixtures("python")
+def test_an_archive_is_unpacked_with_its_links(tmp_path: Path) -> None:
+    members = [("a/b", FILE, "text"), ("a/c", LINK, "b"), ("d", SAME, "a/b"), ("e", tarfile.DIRTYPE, "")]
+    with packed(*members) as archive:
+        extract(archive, tmp_path)
+    assert [(tmp_path / name).read_text() for name in ("a/b", "a/c", "d")] == ["text"] * 3
+    assert (tmp_path / "e").is_dir() and (tmp_path / "a/b").stat().st_mode & 0o7022 == 0
+
+
+@WITH_AND_WITHOUT
+@pytest.mark.usefixtures("python")
+@pytest.mark.parametrize(
+    "members",
+    [
+        [("../out", FILE, "text")],
+        [("a", LINK, "../..")],
+        [("a", LINK, "/etc/passwd")],
+        [("a", LINK, "/tmp"), ("a/out", FILE, "text")],
+        [("a", SAME, "../out")],
+        [("a", PIPE, "")],
+    ],
+)
+def test_what_leads_out_of_the_folder_is_refused(
+    tmp_path: Path, members: list[tuple[str, bytes, str]]
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (tmp_path / "out").write_text("before")
+    with packed(*members) as archive, pytest.raises(tarfile.TarError):
+        extract(archive, folder)
+    assert (tmp_path / "out").read_text() == "before"

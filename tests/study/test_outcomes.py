@@ -52,7 +52,7 @@ def test_curves_are_over_the_bugs_that_all_runs_of_a_suite_have() -> None:
     section = outcomes.pass_section([run(one, other), replace(run(one), name="s", seed=1)])
     assert [row[1] for row in section.table.rows] == [0.5, 1.0]
     drawn = str(section.figure)
-    assert "pass@k, golden, 1 bugs" in drawn
+    assert "pass@k, golden, 1 bug" in drawn
     assert drawn.count("k=1: 100.0 %") == 2
 
 

@@ -245,7 +245,7 @@ def test_sessions_in_two_threads_do_not_disturb_each_other(repo: Path) -> None:
 def test_suggestions_say_what_they_change_and_which_do_the_same(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    same = "int all = items.size(); return all / pageSize + (all % pageSize == 0 ? 0 : 1);"
+    same = "int all = items.size() - 1; return (pageSize + all) / pageSize;"
     monkeypatch.setattr(Answers, "texts", (method(FIX), method(NOTHING), method(FIX), method(same)))
     result = ask(repo, n=4)
     assert [s.alike for s in result.suggestions] == [0, 1, 0]

@@ -30,6 +30,7 @@ from pathlib import Path
 from nl2fix.core.changes import edited_files
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
+from nl2fix.core.files import extract
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Verdict, fingerprint, sha256_text
 from nl2fix.sandboxes.choose import choose
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
@@ -271,7 +272,7 @@ def _unpack(archive: bytes, folder: Path) -> None:
     unfinished = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         with tarfile.open(fileobj=io.BytesIO(archive)) as members:
-            members.extractall(unfinished, filter="data")
+            extract(members, unfinished)
         unfinished.chmod(0o755)
         unfinished.rename(folder)
     except OSError as error:
