@@ -45,7 +45,7 @@ def ranked_table(
 ) -> dict[str, dict[int, Estimate | None]]:
     """Rows by name, columns by k: the bounds, the unranked pass@k, then each ranker.
 
-    The unranked pass@k is ``None`` for a k above the smallest number of samples.
+    The unranked pass@k is over bugs with at least k samples (``mean_pass_at_k``); ``None`` without any.
     """
     table = {name: {k: ranked(judged, order, k) for k in ks} for name, order in orders.items()}
     bounds: dict[str, dict[int, Estimate | None]] = {
@@ -78,14 +78,14 @@ def _hits(judged: Sequence[Judged], orders: Orders, k: int) -> list[float]:
 
 
 def _unranked(judged: Sequence[Judged], k: int) -> Estimate | None:
-    values = []
-    for item in judged:
-        right = sum(count for ok, count in zip(item.correct, item.drawn, strict=True) if ok)
-        value = pass_at_k(item.samples, right, k)
-        if value is None:
-            return None
-        values.append(value)
-    return _mean(judged, values)
+    known = [(item, value) for item in judged if (value := drawn_at_k(item, k)) is not None]
+    return _mean([item for item, _ in known], [value for _, value in known]) if known else None
+
+
+def drawn_at_k(item: Judged, k: int) -> float | None:
+    """pass@k of the samples as drawn; ``None`` for fewer than k."""
+    right = sum(count for ok, count in zip(item.correct, item.drawn, strict=True) if ok)
+    return pass_at_k(item.samples, right, k)
 
 
 def _mean(judged: Sequence[Judged], values: Sequence[float]) -> Estimate:

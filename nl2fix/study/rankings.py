@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nl2fix.core.passk import pass_at_k
 from nl2fix.core.records import Outcome
 from nl2fix.core.results import ProblemResult
 from nl2fix.metrics.statistics import Estimate, mean_interval
-from nl2fix.ranking.evaluate import UNRANKED, Judged, compare, ranked_table
+from nl2fix.ranking.evaluate import UNRANKED, Judged, compare, drawn_at_k, ranked_table
 from nl2fix.study import published
 from nl2fix.study.loading import StudyRun, labels
 from nl2fix.study.table import Cell, Column, Section, Table
@@ -42,8 +41,8 @@ def rankings_table(runs: Sequence[StudyRun]) -> Section:
             "Share of bugs with a plausible patch among the first k distinct candidates, with 95 % "
             "intervals (bootstrap over bugs); paired difference to cosine: two-sided sign-flip permutation "
             "test over bugs. random and oracle bound every order; the unranked pass@k is that of the samples "
-            "as drawn. compiling: uncompilable candidates are taken out; a bug with fewer than k left is "
-            "scored by all of them, in every row.",
+            "as drawn, over bugs with at least k samples, as in Table 2. compiling: uncompilable candidates "
+            "are taken out; a bug with fewer than k left is scored by all of them, in every row.",
             beside=published.rankings(columns),
             source=published.SOURCES["table6"],
         )
@@ -63,7 +62,7 @@ def _rows(name: str, members: Sequence[StudyRun], compiling: bool) -> list[tuple
     rows: list[tuple[Cell, ...]] = []
     scores = ranked_table(judged, orders, KS)
     if compiling:
-        scores[UNRANKED] = {k: _unranked(judged, k) for k in KS}
+        scores[UNRANKED] = {k: _unranked(bugs, judged, k) for k in KS}
     for order, values in scores.items():
         tests: list[Cell] = [None] * (2 * len(KS))
         if base is not None and order in orders and order != base:
@@ -74,14 +73,14 @@ def _rows(name: str, members: Sequence[StudyRun], compiling: bool) -> list[tuple
     return rows
 
 
-def _unranked(judged: Sequence[Judged], k: int) -> Estimate:
-    """pass@k of the samples as drawn; a bug with fewer than k is scored by all it has, or not solved."""
-    values = []
-    for item in judged:
-        right = sum(count for ok, count in zip(item.correct, item.drawn, strict=True) if ok)
-        value = pass_at_k(item.samples, right, min(k, item.samples)) if item.samples else None
-        values.append(value or 0.0)
-    return mean_interval(values, [item.cluster for item in judged])
+def _unranked(bugs: Sequence[ProblemResult], judged: Sequence[Judged], k: int) -> Estimate | None:
+    """pass@k of the compiling samples of bugs with at least k samples, as in Table 2.
+
+    Of those, a bug with fewer than k that compile is scored by all it has, or not solved.
+    """
+    counted = [item for bug, item in zip(bugs, judged, strict=True) if bug.samples >= k]
+    values = [(drawn_at_k(item, min(k, item.samples)) if item.samples else None) or 0.0 for item in counted]
+    return mean_interval(values, [item.cluster for item in counted]) if counted else None
 
 
 def _kept(bug: ProblemResult, compiling: bool) -> list[int]:
