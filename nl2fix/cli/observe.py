@@ -14,6 +14,7 @@ from nl2fix.cli.flags import BEHAVIOUR, JSON, RUN_ARGUMENT, environment_options,
 from nl2fix.cli.watch import watched
 from nl2fix.core.apart import seen
 from nl2fix.core.observing import CALLS
+from nl2fix.core.records import INSTRUMENT
 from nl2fix.core.results import results
 from nl2fix.core.store import RunStore
 
@@ -36,6 +37,9 @@ def observe(folder: Path, as_json: bool, **flags: Any) -> None:
     with RunStore(folder, writable=True) as store:
         excluded = store.excluded()
         problems = [p for p in store.problems(settings.bugs) if p.id not in excluded]
+        older = [p.id for p in problems if (o := store.observation(p.id)) and o.instrument != INSTRUMENT]
+        if older:
+            console.say(f"{len(older)} problems were observed by an earlier version; they are observed anew")
         with watched() as observer:
             most = settings.behaviour or CALLS
             errors = pipeline.observe_stored(

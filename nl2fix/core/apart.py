@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from nl2fix.core.records import Behaviour
+from nl2fix.core.records import Behaviour, Change, Entry, OnTests
 from nl2fix.core.results import ProblemResult
 
 FEWEST = 10
@@ -16,24 +16,13 @@ FEWEST = 10
 Answer = Literal["same", "differs", "too few"]
 
 
-class Difference(NamedTuple):
-    """A call on which two programs do different things."""
-
-    call: str
-    before: str
-    after: str
-
-    def __str__(self) -> str:
-        return f"{self.call}: {self.before} → {self.after}"
-
-
 class Comparison(NamedTuple):
     """Whether a candidate does what the reference does."""
 
     answer: Answer
     calls: int
     """Calls that both made."""
-    first: Difference | None = None
+    first: Change | None = None
     """From the reference's result (``before``) to the candidate's."""
 
     @property
@@ -88,13 +77,13 @@ class Seen:
     problems: tuple[SeenProblem, ...]
 
 
-def differences(calls: Sequence[str], before: Behaviour, after: Behaviour, most: int = 5) -> list[Difference]:
+def differences(calls: Sequence[str], before: Behaviour, after: Behaviour, most: int = 5) -> list[Change]:
     """The first calls on which two programs do different things; those that both made count."""
     first = []
     for i, call in enumerate(calls):
         one, other = before.digests[i], after.digests[i]
         if one and other and one != other:
-            first.append(Difference(call, before.told[i], after.told[i]))
+            first.append(Change(call, before.told[i], after.told[i]))
             if len(first) == most:
                 break
     return first
@@ -111,11 +100,23 @@ def compared(calls: Sequence[str], reference: Behaviour, candidate: Behaviour) -
 
 def comparisons(item: ProblemResult) -> list[Comparison | None]:
     """For each entry of a problem's pool; ``None`` where it or the reference was not observed."""
-    reference = item.reference_behaviour
-    if item.observation is None or reference is None:
-        return [None] * len(item.pool.entries)
-    calls, told = item.observation.calls, [entry.behaviour for entry in item.pool.entries]
-    return [None if behaviour is None else compared(calls, reference, behaviour) for behaviour in told]
+    return [_with_tests(_drawn(item, e), item.on_tests.get(e.candidate.key)) for e in item.pool.entries]
+
+
+def _drawn(item: ProblemResult, entry: Entry) -> Comparison | None:
+    """By the calls that no test made."""
+    reference, behaviour = item.reference_behaviour, entry.behaviour
+    if item.observation is None or reference is None or behaviour is None:
+        return None
+    return compared(item.observation.calls, reference, behaviour)
+
+
+def _with_tests(drawn: Comparison | None, heard: OnTests | None) -> Comparison | None:
+    if heard is None:
+        return drawn
+    first = (drawn and drawn.first) or heard.apart
+    calls = heard.beside + (drawn.calls if drawn else 0)
+    return Comparison("differs" if first else "same" if calls >= FEWEST else "too few", calls, first)
 
 
 def told(item: ProblemResult) -> Told:
@@ -130,7 +131,7 @@ def told(item: ProblemResult) -> Told:
 
 def told_counts(items: Sequence[ProblemResult]) -> list[tuple[int, int]]:
     """(samples, those plausible and not told apart) of each problem; empty where no fix was observed."""
-    if all(item.reference_behaviour is None for item in items):
+    if not any(item.beside_fix for item in items):
         return []
     return [(counts.samples, counts.alike) for counts in map(told, items)]
 

@@ -6,12 +6,12 @@ calls are the same. May be stopped at any point.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from nl2fix.core.errors import DataError, InfrastructureError, UsageError
-from nl2fix.core.protocols import Observations, Observing, Progress, Validator, Witness
-from nl2fix.core.records import Candidate, Problem, Verdict
+from nl2fix.core.protocols import HearsTests, Observations, Observing, Progress, Validator, Witness
+from nl2fix.core.records import INSTRUMENT, Candidate, OnTests, Problem, Verdict
 from nl2fix.core.store import RunStore
 
 CALLS = 60
@@ -61,16 +61,19 @@ def _observe(
     store: RunStore, problem: Problem, validator: Observing, reference: Candidate | None, most: int
 ) -> bool:
     """Whether there are calls to observe the problem's programs by."""
-    observation = store.observation(problem.id)
-    solved = problem.id in store.reference_behaviours() or reference is None
-    if observation is not None and solved and not _waiting(store, problem.id):
-        return bool(observation.calls)
+    seen = store.observation(problem.id)
+    if seen is not None and seen.instrument == INSTRUMENT:
+        solved = reference is None or not seen.calls or problem.id in store.reference_behaviours()
+        unheard = reference is not None and _unheard(store, problem.id)
+        if solved and not unheard and not _waiting(store, problem.id):
+            return bool(seen.calls) or any(store.on_tests(problem.id).values())
     with validator.witness(problem, most) as witness:
         calls = observe_candidates(store, problem.id, witness)
         if calls and reference is not None:
             [behaviour] = witness.behaviours([reference])
             store.set_reference_behaviour(problem.id, behaviour)
-        return calls
+        heard = reference is not None and hear_candidates(store, problem.id, witness, reference)
+        return calls or heard
 
 
 def observe_candidates(records: Observations, problem: str, witness: Witness) -> bool:
@@ -89,12 +92,39 @@ def observe_candidates(records: Observations, problem: str, witness: Witness) ->
     return True
 
 
+def hear_candidates(
+    records: Observations, problem: str, witness: Witness, reference: Candidate | None = None
+) -> bool:
+    """See what calls of tests show of the plausible candidates of a problem; whether they show anything."""
+    groups = _unheard(records, problem)
+    first = [group[0] for group in groups]
+    told: Sequence[OnTests | None] = [None] * len(first)
+    if first and isinstance(witness, HearsTests):
+        told = witness.on_tests(first, reference)
+    for group, seen in zip(groups, told, strict=True):
+        records.set_on_tests(problem, {candidate.key: seen for candidate in group})
+    return any(records.on_tests(problem).values())
+
+
+def _unheard(records: Observations, problem: str) -> list[list[Candidate]]:
+    """Plausible candidates of which nobody asked what tests show, those of equal builds together."""
+    heard, verdicts = records.on_tests(problem), records.verdicts(problem)
+    plausible = {key for key, verdict in verdicts.items() if verdict.plausible and key not in heard}
+    return _groups(records, problem, plausible, verdicts)
+
+
 def _waiting(records: Observations, problem: str) -> list[list[Candidate]]:
     """Candidates that compile and were not observed, those of equal builds together."""
     seen, verdicts = records.behaviours(problem), records.verdicts(problem)
+    return _groups(records, problem, verdicts.keys() - seen.keys(), verdicts)
+
+
+def _groups(
+    records: Observations, problem: str, wanted: Collection[str], verdicts: Mapping[str, Verdict]
+) -> list[list[Candidate]]:
     groups: dict[str, list[Candidate]] = {}
     for key, candidate in records.candidates(problem).items():
-        if key not in seen and (build := _build(verdicts, key)) is not None:
+        if key in wanted and (build := _build(verdicts, key)) is not None:
             groups.setdefault(build, []).append(candidate)
     return list(groups.values())
 

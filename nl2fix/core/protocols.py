@@ -17,6 +17,7 @@ from nl2fix.core.records import (
     Draw,
     Failure,
     Observation,
+    OnTests,
     Pool,
     Problem,
     Prompt,
@@ -216,6 +217,14 @@ class Observations(Records, Protocol):
         """Keep what candidates did, by key."""
         ...
 
+    def set_on_tests(self, problem: str, seen: Mapping[str, OnTests | None]) -> None:
+        """Keep what calls of tests show of candidates, by key."""
+        ...
+
+    def on_tests(self, problem: str) -> dict[str, OnTests | None]:
+        """What calls of tests show, by key; ``None`` of one that could not be observed."""
+        ...
+
 
 class Suite(Protocol):
     """A named set of problems with the means to prepare and validate them."""
@@ -291,6 +300,17 @@ class Witness(Protocol):
 
     def behaviours(self, candidates: Sequence[Candidate]) -> Sequence[Behaviour | None]:
         """What each does on these calls; ``None`` where it does not compile or ends what it runs in."""
+        ...
+
+
+@runtime_checkable
+class HearsTests(Protocol):
+    """A witness that can also see what tests call. Optional."""
+
+    def on_tests(
+        self, candidates: Sequence[Candidate], reference: Candidate | None = None
+    ) -> Sequence[OnTests | None]:
+        """What calls of tests show of each; ``None`` where it does not compile."""
         ...
 
 

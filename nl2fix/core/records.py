@@ -362,6 +362,10 @@ class Stated(NamedTuple):
     """Where it stands: beside the code, or in the text that asks for the edit."""
 
 
+INSTRUMENT = 2
+"""The one there is now. Raised when equal behaviour gets other digests than before."""
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """The calls by which programs of a problem are observed, and what the unedited program did on them.
@@ -376,6 +380,37 @@ class Observation:
     unedited: Behaviour
     stated: tuple[Stated, ...] = ()
     """Examples that code and issue state; none comes from tests."""
+    instrument: int = 1
+    """By which it was made; what different ones tell is not compared."""
+
+
+class Change(NamedTuple):
+    """A call on which two programs do different things."""
+
+    call: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.call}: {self.before} → {self.after}"
+
+
+@dataclass(frozen=True, slots=True)
+class OnTests:
+    """What calls that tests make of what a candidate edits show. Hidden where the tests are hidden."""
+
+    calls: int
+    """With equal values here and in the unedited program."""
+    dropped: int
+    """Left out because two runs of one program did not do the same on them."""
+    changes: tuple[Change, ...]
+    """The first ones, from the unedited program to this one."""
+    behaviour: str
+    """Hash of all; equal for candidates that edit the same units and do the same."""
+    beside: int = 0
+    """With equal values here and in the reference."""
+    apart: Change | None = None
+    """The first one on which they differ, from the reference to this one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from nl2fix.core.records import (
     Evidence,
     Failure,
     Observation,
+    OnTests,
     Outcome,
     Pool,
     Problem,
@@ -123,6 +124,13 @@ class ProblemResult:
     """The calls by which its programs were observed, where they were."""
     reference_behaviour: Behaviour | None = None
     """What the hidden fix did on them."""
+    on_tests: Mapping[str, OnTests | None] = field(default_factory=dict)
+    """What calls of the hidden tests show of plausible candidates, by key."""
+
+    @property
+    def beside_fix(self) -> bool:
+        """Whether anything was seen of what the hidden fix does."""
+        return self.reference_behaviour is not None or any(self.on_tests.values())
 
     @property
     def samples(self) -> int:
@@ -232,6 +240,7 @@ def results(store: RunStore, problems: Sequence[Problem], n: int, faults: Faults
                 excluded=excluded.get(problem.id),
                 reference=references.get(problem.id),
                 reference_behaviour=solved.get(problem.id),
+                on_tests=store.on_tests(problem.id),
             )
             for problem in problems
         ),

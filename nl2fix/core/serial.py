@@ -14,9 +14,11 @@ from nl2fix.core.errors import DataError
 from nl2fix.core.records import (
     Behaviour,
     Candidate,
+    Change,
     Completion,
     Evidence,
     Observation,
+    OnTests,
     Outcome,
     Problem,
     Prompt,
@@ -43,7 +45,7 @@ def _encode(value: Any) -> Any:
     return dict(value)
 
 
-def dumps(record: Behaviour | Completion | Candidate | Evidence | Problem | Prompt) -> str:
+def dumps(record: Behaviour | Completion | Candidate | Evidence | OnTests | Problem | Prompt) -> str:
     """One line of ASCII JSON."""
     return json.dumps(_plain(record), default=_encode, separators=(",", ":"))
 
@@ -89,7 +91,8 @@ def observation(text: str) -> Observation:
     data = _loads(text)
     try:
         stated = tuple(Stated(*each) for each in data.get("stated", ()))
-        return Observation(tuple(data["calls"]), data["dropped"], _behaviour(data["unedited"]), stated)
+        before, instrument = _behaviour(data["unedited"]), data.get("instrument", 1)
+        return Observation(tuple(data["calls"]), data["dropped"], before, stated, instrument)
     except (KeyError, TypeError) as error:
         raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
 
@@ -98,6 +101,16 @@ def behaviour(text: str) -> Behaviour:
     data = _loads(text)
     try:
         return _behaviour(data)
+    except (KeyError, TypeError) as error:
+        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
+
+
+def on_tests(text: str) -> OnTests:
+    data = _loads(text)
+    try:
+        changes = tuple(Change(*each) for each in data["changes"])
+        apart = Change(*data["apart"]) if "apart" in data else None
+        return OnTests(**{**data, "changes": changes, "apart": apart})
     except (KeyError, TypeError) as error:
         raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
 

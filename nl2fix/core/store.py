@@ -32,6 +32,7 @@ from nl2fix.core.records import (
     Draw,
     Failure,
     Observation,
+    OnTests,
     Problem,
     Prompt,
     RankerRecord,
@@ -62,6 +63,8 @@ CREATE TABLE IF NOT EXISTS behaviours(problem TEXT, sha256 TEXT, body TEXT NOT N
 CREATE TABLE IF NOT EXISTS observed(problem TEXT, candidate TEXT, behaviour TEXT,
     PRIMARY KEY(problem, candidate)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS solved(problem TEXT PRIMARY KEY, behaviour TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS on_tests(problem TEXT, candidate TEXT, body TEXT,
+    PRIMARY KEY(problem, candidate)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS failures(stage TEXT, problem TEXT, candidate TEXT, message TEXT NOT NULL,
     PRIMARY KEY(stage, problem, candidate)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS excluded(problem TEXT PRIMARY KEY, reason TEXT NOT NULL) WITHOUT ROWID;
@@ -71,7 +74,7 @@ CREATE TABLE IF NOT EXISTS rankers(ranker TEXT PRIMARY KEY, kind TEXT NOT NULL, 
     WITHOUT ROWID;
 """
 
-_OBSERVED = ("observations", "behaviours", "observed", "solved")
+_OBSERVED = ("observations", "behaviours", "observed", "solved", "on_tests")
 """Tables that runs of before they were there lack."""
 
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -352,6 +355,19 @@ class RunStore:
         )
         return {p: None if body is None else serial.behaviour(body) for p, body in self._read(query)}
 
+    def set_on_tests(self, problem: str, seen: Mapping[str, OnTests | None]) -> None:
+        """Keep what calls of tests show of candidates, by key; nothing of one that could not be observed."""
+        rows = [(problem, key, serial.dumps(each) if each else None) for key, each in seen.items()]
+        with self._transaction():
+            self._db.executemany("INSERT OR REPLACE INTO on_tests VALUES(?,?,?)", rows)
+
+    def on_tests(self, problem: str) -> dict[str, OnTests | None]:
+        """What calls of tests show, by key; as little for the eyes of models and rankers as the tests."""
+        if "on_tests" not in self._tables:
+            return {}
+        rows = self._read("SELECT candidate, body FROM on_tests WHERE problem=?", (problem,))
+        return {key: None if body is None else serial.on_tests(body) for key, body in rows}
+
     def _keep_behaviour(self, problem: str, behaviour: Behaviour | None) -> str | None:
         if behaviour is None:
             return None
@@ -362,7 +378,11 @@ class RunStore:
     @cached_property
     def _observes(self) -> bool:
         """Whether the file has the tables; it gets them when it is first opened for writing."""
-        return "solved" in {name for (name,) in self._read("SELECT name FROM sqlite_master")}
+        return "solved" in self._tables
+
+    @cached_property
+    def _tables(self) -> frozenset[str]:
+        return frozenset(name for (name,) in self._read("SELECT name FROM sqlite_master"))
 
     # -- failures, exclusions, rankings -----------------------------------------------------------
 

@@ -144,13 +144,14 @@ def _candidate(problem: Problem, entry: Entry, verdict: Verdict | None, alike: S
 
 def _behaviour(item: ProblemResult, entry: Entry, beside: Comparison | None) -> dict[str, Any]:
     """What was observed: what changes, and whether that is what the fix changes."""
+    told = beside.words if beside else None
     if item.observation is None or entry.behaviour is None:
-        return {"changes": None, "examples": "", "beside_fix": None}
+        return {"changes": None, "examples": "", "beside_fix": told}
     changes = differences(item.observation.calls, item.observation.unedited, entry.behaviour)
     return {
         "changes": list(map(str, changes)),
         "examples": keeps(item.observation, entry.behaviour),
-        "beside_fix": beside.words if beside else None,
+        "beside_fix": told,
     }
 
 

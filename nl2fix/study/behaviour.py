@@ -67,7 +67,7 @@ def _row(bugs: Sequence[ProblemResult], ks: Sequence[int]) -> tuple[Cell, ...]:
     """What was not measured, as nothing of these bugs was observed, stays blank."""
     counts = [told(bug) for bug in bugs]
     plausible, alike = [each.plausible for each in counts], [each.alike for each in counts]
-    seen = sum(bug.reference_behaviour is not None for bug in bugs)
+    seen = sum(bug.beside_fix for bug in bugs)
     return (
         len(bugs),
         seen,

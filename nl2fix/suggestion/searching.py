@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from nl2fix.core import engine, results, stages
-from nl2fix.core.apart import Difference, differences
+from nl2fix.core.apart import differences
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.changes import patch, texts
 from nl2fix.core.engine import Drawing, Judging
@@ -23,6 +23,7 @@ from nl2fix.core.reading import Reading
 from nl2fix.core.records import (
     EXHAUSTED,
     Candidate,
+    Change,
     Entry,
     Outcome,
     Pool,
@@ -114,7 +115,7 @@ class Suggesting:
             self._kept = keeping.keep(self._prepared, entry.candidate, rows, rank=rank, line=line, most=calls)
             return self._kept
 
-    def _changes(self, entry: Entry) -> list[Difference]:
+    def _changes(self, entry: Entry) -> list[Change]:
         seen, told = self._records.observation(self._problem.id), entry.behaviour
         return differences(seen.calls, seen.unedited, told) if seen and told else []
 

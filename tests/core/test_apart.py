@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nl2fix.core.apart import FEWEST, Difference, compared, differences
-from nl2fix.core.records import Behaviour
+from nl2fix.core.apart import FEWEST, compared, differences
+from nl2fix.core.records import Behaviour, Change
 
 CALLS = tuple(f"f({i})" for i in range(12))
 
@@ -22,7 +22,7 @@ def test_the_first_differences_read_from_before_to_after() -> None:
 def test_one_differing_call_tells_apart_however_few_were_made() -> None:
     comparison = compared(CALLS, doing("a" * 12), doing("b" + "-" * 11))
     assert (comparison.answer, comparison.calls) == ("differs", 1)
-    assert comparison.first == Difference("f(0)", "A", "B")
+    assert comparison.first == Change("f(0)", "A", "B")
 
 
 def test_equal_on_too_few_calls_says_nothing() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,25 +13,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nl2fix.core import serial
+from nl2fix.core.apart import comparisons
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.memory import Memory
 from nl2fix.core.observing import observe, observe_candidates
 from nl2fix.core.records import (
+    INSTRUMENT,
     Behaviour,
     Candidate,
+    Change,
     Completion,
     Evidence,
     Observation,
+    OnTests,
     Outcome,
     Problem,
     Verdict,
 )
 from nl2fix.core.results import pool, results
 from nl2fix.core.store import RunStore
+from nl2fix.ranking.vote import VoteRanker
 from tests.core import samples
 
 CALLS = ("f(1)", "f(2)", "f(3)")
-UNEDITED = Observation(CALLS, 1, Behaviour(("a", "b", "c"), ("1", "2", "3")))
+UNEDITED = Observation(CALLS, 1, Behaviour(("a", "b", "c"), ("1", "2", "3")), (), INSTRUMENT)
 WORDS = st.text(max_size=6)
 BEHAVIOURS = st.lists(st.tuples(WORDS, WORDS), max_size=5).map(
     lambda pairs: Behaviour(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
@@ -132,6 +139,64 @@ def test_a_reference_is_for_results_and_not_for_rankers(store: RunStore) -> None
     assert store.behaviours("P-1").keys() == {Candidate("x").key}
 
 
+class HearingWitness(WordWitness):
+    """Tests tell ``bad`` from the reference, and nothing of ``gone``."""
+
+    def on_tests(
+        self, candidates: Sequence[Candidate], reference: Candidate | None = None
+    ) -> list[OnTests | None]:
+        assert reference is not None
+        self.asked += [f"tests of {candidate.code}" for candidate in candidates]
+        change = Change("f(7)", "1", "2")
+        return [
+            None
+            if c.code == "gone"
+            else OnTests(5, 1, (change,), c.code, 11, change if c.code == "bad" else None)
+            for c in candidates
+        ]
+
+
+def test_what_tests_show_of_plausible_ones_is_for_results_and_never_for_rankers(store: RunStore) -> None:
+    draw(store, "x", "bad", "bad2", "gone")
+    for code in ("bad", "bad2", "gone"):
+        evidence = Evidence(built=True, build_sha256=code.removesuffix("2"))
+        store.add_verdict("P-1", Candidate(code).key, Verdict(Outcome.PLAUSIBLE, evidence))
+    store.set_references({"P-1": Candidate("r")})
+    look(store, WordWitness(UNEDITED))
+    before = pool(store, samples.problem())
+    [unheard] = results(store, store.problems(), 9).problems
+    store.set_observation("P-1", replace(UNEDITED, dropped=7))  # as if it had never heard tests
+    witness = HearingWitness(UNEDITED)
+    look(store, witness)
+    heard = [word.removesuffix("2") for word in witness.asked if word.startswith("tests")]
+    assert sorted(heard) == ["tests of bad", "tests of gone"]
+    assert pool(store, samples.problem()) == before
+    voting = VoteRanker()
+    assert voting.rank([before]) == voting.rank([pool(store, samples.problem())])
+    [item] = results(store, store.problems(), 9).problems
+    found = dict(zip([e.candidate.code for e in item.pool.entries], comparisons(item), strict=True))
+    assert found["bad"] == found["bad2"] and found["bad"] is not None
+    assert (found["bad"].answer, found["bad"].calls) == ("differs", 3 + 11)
+    assert found["gone"] == comparisons(unheard)[3]
+    asked = len(witness.asked)
+    look(store, witness)
+    assert len(witness.asked) == asked, "nothing is heard twice"
+
+
+def test_what_another_instrument_saw_is_observed_anew(store: RunStore) -> None:
+    draw(store, "x")
+    look(store, WordWitness(replace(UNEDITED, instrument=1)))
+    later = WordWitness(UNEDITED)
+    assert look(store, later) == {} and later.asked == ["x"]
+    assert store.observation("P-1") == UNEDITED
+
+
+def test_observations_without_a_mark_are_of_the_first_instrument() -> None:
+    written = json.loads(serial.dump_observation(UNEDITED))
+    del written["instrument"]
+    assert serial.observation(json.dumps(written)).instrument == 1
+
+
 def test_what_breaks_is_told_and_tried_again(store: RunStore) -> None:
     draw(store, "broken")
     assert look(store, WordWitness(UNEDITED)) == {"P-1": "the witness went away"}
@@ -160,11 +225,12 @@ def test_a_problem_that_is_replaced_was_never_observed(store: RunStore) -> None:
 
 
 def test_runs_of_before_have_no_observations(store: RunStore) -> None:
-    for table in ("observations", "behaviours", "observed", "solved"):
+    for table in ("observations", "behaviours", "observed", "solved", "on_tests"):
         store._db.execute(f"DROP TABLE {table}")
     store._db.commit()
     with RunStore(store.folder) as opened:
         assert opened.observation("P-1") is None
+        assert opened.on_tests("P-1") == {}
         assert opened.behaviours("P-1") == {} and opened.reference_behaviours() == {}
 
 
@@ -184,3 +250,6 @@ def test_records_come_back_as_they_were(calls: list[str], dropped: int, behaviou
     assert serial.behaviour(serial.dumps(behaviour)) == behaviour
     seen = Observation(tuple(calls), dropped, behaviour)
     assert serial.observation(serial.dump_observation(seen)) == seen
+    for changes in ((), tuple(Change(call, call, "") for call in calls)):
+        heard = OnTests(dropped, 1, changes, "x", 2, changes[0] if changes else None)
+        assert serial.on_tests(serial.dumps(heard)) == heard

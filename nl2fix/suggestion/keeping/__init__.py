@@ -11,9 +11,8 @@ from contextlib import closing
 from itertools import islice, product, starmap
 from pathlib import Path
 
-from nl2fix.core.apart import Difference
 from nl2fix.core.errors import Nl2fixError
-from nl2fix.core.records import Candidate, sha256_text
+from nl2fix.core.records import Candidate, Change, sha256_text
 from nl2fix.languages.java import JAVA
 from nl2fix.suggestion.keeping import neighbours
 from nl2fix.suggestion.keeping.checks import Check, checks
@@ -36,7 +35,7 @@ _MOST_CHECKS = 4
 def keep(
     prepared: Prepared,
     candidate: Candidate,
-    rows: Sequence[Difference],
+    rows: Sequence[Change],
     *,
     rank: int,
     line: int,
@@ -93,7 +92,7 @@ class _Keeper:
         title = prepared.problem.title
         self._title = title if title.isascii() or not ascii_only else ""
 
-    def kept(self, witness: JvmWitness, row: Difference, rank: int, line: int) -> KeptTest:
+    def kept(self, witness: JvmWitness, row: Change, rank: int, line: int) -> KeptTest:
         """The first form of a test that holds."""
         apart = witness.taken_apart(row.call, self._candidate)
         if apart is None or not apart.after:
@@ -123,7 +122,7 @@ class _Keeper:
             return f"its test {_with(before.outcome)} without the edit, too".rstrip(": ")
         return ""
 
-    def _record(self, draft: Draft, row: Difference, rank: int, line: int) -> KeptTest:
+    def _record(self, draft: Draft, row: Change, rank: int, line: int) -> KeptTest:
         place = self._place
         return KeptTest(
             rank=rank,

@@ -11,7 +11,7 @@ _UTF8, _LONG, _DOUBLE, _CLASS, _STRING = 1, 5, 6, 7, 8
 _MEMBERS = (9, 10, 11)
 _CLASS_CONSTANTS = 49
 """First version of class files where ``X.class`` needs no ``Class.forName``."""
-_SIZES = {
+SIZES = {
     3: 4,
     4: 4,
     5: 8,
@@ -119,7 +119,7 @@ def _element(name: str) -> str:
 
 
 @lru_cache(maxsize=32)  # one class is read for several purposes, one after the other
-def _constants(content: bytes) -> tuple[Sequence[object], Sequence[int], int]:
+def constants(content: bytes) -> tuple[Sequence[object], Sequence[int], int]:
     """Constant pool, its tags, and where what follows begins."""
     if content[:4] != b"\xca\xfe\xba\xbe":
         raise ValueError("no class file: wrong first bytes")
@@ -133,7 +133,7 @@ def _constants(content: bytes) -> tuple[Sequence[object], Sequence[int], int]:
             end = at + 3 + int.from_bytes(content[at + 1 : at + 3], "big")
             pool.append(content[at + 3 : end].decode("utf-8", "replace"))
         else:
-            end = at + 1 + _SIZES[tag]
+            end = at + 1 + SIZES[tag]
             value = content[at + 1 : end]
             # Classes and texts refer to their name; resolved when asked for.
             pool.append(int.from_bytes(value, "big") if len(value) == 2 else value)
@@ -149,7 +149,7 @@ class _ClassFileReader:
 
     def __init__(self, content: bytes) -> None:
         self._content = content
-        self.pool, self._tags, self._at = _constants(content)
+        self.pool, self._tags, self._at = constants(content)
 
     def shown(self) -> Shown:
         flags, name, superclass = self._short() & _OF_CLASS, self._name(), self._name()

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 
-from nl2fix.core.records import Behaviour, Candidate, Observation, Problem, Stated
+from nl2fix.core.changes import edited_files
+from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation, OnTests, Problem, Stated
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
 from nl2fix.validation.calls.inputs import calls, mentions
@@ -26,6 +27,7 @@ from nl2fix.validation.jvm.alone import together
 from nl2fix.validation.jvm.bench import Bench, program_of
 from nl2fix.validation.jvm.classpath import ClassFinder
 from nl2fix.validation.jvm.frames import Reader, Writer
+from nl2fix.validation.jvm.hearing import Calls, Ear, Hearing, unsteady
 from nl2fix.validation.jvm.powers import Powers
 from nl2fix.validation.jvm.recipes import (
     TakenApart,
@@ -35,8 +37,9 @@ from nl2fix.validation.jvm.recipes import (
     write_recipes,
 )
 from nl2fix.validation.jvm.stating import StatedCall, stated_calls
+from nl2fix.validation.jvm.tapping import Unit, descriptor
 from nl2fix.validation.jvm.users import Users
-from nl2fix.validation.jvm.worker import Build, JavaWorker, WorkerLost
+from nl2fix.validation.jvm.worker import Build, JavaWorker, Plan, Report, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
@@ -44,6 +47,8 @@ CPU_OF_ONE = 0.15
 """Seconds a call may take; one that takes more is taken not to end."""
 CPU_OF_ALL = 1.5
 """Seconds all calls of an edit may take; what is left then is not made."""
+CALLS_OF_TESTS = 240
+"""Calls with different values that are heard while tests run."""
 _PATIENCE = 60.0
 _PACKAGE = re.compile(r"^\s*package\s+([\w$.]+)\s*;", re.MULTILINE)
 
@@ -76,12 +81,14 @@ class JvmWitness:
         self._told: tuple[str, ...] = ()
         self._before = Behaviour((), ())
         self._signature: Signature | None = None
+        self._hearing = Hearing(workspace, self._bench, CALLS_OF_TESTS)
+        self._ears: dict[tuple[Unit, ...], Ear] = {}
 
     def unedited(self) -> Observation:
         """What the unedited program does, and on which calls; none where the unit cannot be called."""
         self._signature = self._signed()
         if self._signature is None:
-            return Observation((), 0, Behaviour((), ()))
+            return Observation((), 0, Behaviour((), ()), instrument=INSTRUMENT)
         stated = {each.call: each for each in self._stated(self._signature)}
         build = self._bench.compile(self._bench.unedited)
         drawn = self._drawn(self._signature, stated)
@@ -94,7 +101,7 @@ class JvmWitness:
             for place, call in enumerate(self._calls)
             if call in stated
         )
-        return Observation(self._told, dropped, self._before, told)
+        return Observation(self._told, dropped, self._before, told, INSTRUMENT)
 
     def _stated(self, signature: Signature) -> list[StatedCall]:
         unit = edited_unit(self._problem)
@@ -123,6 +130,94 @@ class JvmWitness:
         told = {key: None if done is None else _behaviour(done) for key, done in seen.items()}
         return [None if build is None else told.get(build.sha256) for build in builds]
 
+    def on_tests(
+        self, candidates: Sequence[Candidate], reference: Candidate | None = None
+    ) -> list[OnTests | None]:
+        """What calls that tests make of what each edits show; ``None`` as for ``behaviours``.
+
+        Tests are hidden, and so is what comes of this where the reference or the tests are.
+        """
+        groups: dict[tuple[Unit, ...], list[int]] = {}
+        for place, candidate in enumerate(candidates):
+            groups.setdefault(self._units(candidate), []).append(place)
+        told: list[OnTests | None] = [None] * len(candidates)
+        for units, places in groups.items():
+            ear = self._ear(units, reference)
+            seen = self._heard(ear, units, [self._built(candidates[place]) for place in places])
+            for place, heard in zip(places, seen, strict=True):
+                told[place] = None if heard is None else ear.told(heard)
+        return told
+
+    def _ear(self, units: tuple[Unit, ...], reference: Candidate | None) -> Ear:
+        """Tests that reach units, and what unedited program and reference do there; found once."""
+        if units not in self._ears:
+            unedited = self._bench.compile(self._bench.unedited)
+            seed = f"{self._problem.suite}/{self._problem.id}"
+            chosen = self._hearing.chosen(
+                units, unedited, fresh=self._fresh_run, warm=self._warm_run, seed=seed
+            )
+            fixed = self._built(reference) if reference and chosen.items else None
+            one, other = (
+                self._hearing.heard(chosen, units, fixed, run) if fixed else {}
+                for run in (self._fresh_run, self._warm_run)
+            )
+            self._ears[units] = Ear(chosen, other if reference else None, unsteady(one, other))
+        return self._ears[units]
+
+    def _heard(self, ear: Ear, units: Sequence[Unit], builds: Sequence[Build | None]) -> list[Calls | None]:
+        """What tests call in each build; at the end the unedited program must do what it did before."""
+        distinct = {build.sha256: build for build in builds if build is not None}
+        apart = {key for key, build in distinct.items() if self._powers.of(self._edited(build))}
+        shared = distinct.keys() - apart
+        seen = {key: self._hearing.heard(ear.chosen, units, distinct[key], self._warm_run) for key in shared}
+        unedited = self._bench.compile(self._bench.unedited)
+        if shared and self._hearing.heard(ear.chosen, units, unedited, self._warm_run) != ear.chosen.calls:
+            apart = set(distinct)
+        for key in apart:
+            seen[key] = self._hearing.heard(ear.chosen, units, distinct[key], self._fresh_run)
+        return [None if build is None else seen[build.sha256] for build in builds]
+
+    def _units(self, candidate: Candidate) -> tuple[Unit, ...]:
+        """The unit that the problem names, then those that the candidate edits and that others can call."""
+        named, files = edited_unit(self._problem), edited_files(self._problem, candidate)
+        wanted = [(self._problem.text, named)] if named else []
+        if candidate.scope == "file" or candidate.others:
+            before = self._problem.files
+            wanted += [
+                (before[path], unit) for path, text in files.items() for unit in _changed(before[path], text)
+            ]
+        found: dict[Unit, None] = {}
+        for text, unit in wanted:
+            if (reply := self._found(text, unit)) is not None:
+                reply.flag()
+                found[Unit(_binary_name(text, unit), _name(unit), descriptor(_texts(reply)))] = None
+        return tuple(found)
+
+    def _fresh_run(self, plan: Plan) -> Report | None:
+        worker = self._workers.fresh(self._workers.spec(self._workspace), self._bench.classes)
+        worker.patient = True
+        try:
+            with together():
+                return worker.run(plan, again=False)
+        except WorkerLost:
+            return None
+        finally:
+            worker.close()
+
+    def _warm_run(self, plan: Plan) -> Report | None:
+        """In the shared JVM; what ends it has another chance, as a busy machine may be to blame."""
+        try:
+            with together():
+                worker = self._worker()
+                worker.patient = True
+                report = worker.run(plan)
+        except WorkerLost:
+            self._drop()
+            return self._fresh_run(plan)
+        if report.worn:
+            self._drop()
+        return report
+
     def taken_apart(self, told: str, candidate: Candidate) -> TakenApart | None:
         """A call of ``unedited``, by its words, before and after an edit; ``None`` where it is not there."""
         build = self._built(candidate)
@@ -145,20 +240,25 @@ class JvmWitness:
     def _signed(self) -> Signature | None:
         """The unit as the JVM knows it; ``None`` where it, or a way to its receiver, is not found."""
         unit = edited_unit(self._problem)
-        if unit is None or unit.parameters is None:
+        reply = self._found(self._problem.text, unit) if unit else None
+        if unit is None or reply is None:
             return None
-        owner = _binary_name(self._problem.text, unit)
-        name = unit.name if unit.kind == "method" else "<init>"
-        fields = self._edit(self._bench.compile(self._bench.unedited)).text(owner).text(name)
-        with together():
-            reply = self._worker().ask("T", fields.texts(map(_simple, unit.parameters)), _PATIENCE)
-        if not reply.flag():
-            return None
-        alone, types = reply.flag(), tuple(reply.text() for _ in range(reply.number()))
+        alone, types = reply.flag(), _texts(reply)
         receiver, parameters, result = read_sketch(reply), read_sketches(reply), read_sketch(reply)
         if not alone and receiver.kind not in "oe":
             return None
+        owner, name = _binary_name(self._problem.text, unit), _name(unit)
         return Signature(owner, name, types, None if alone else receiver, parameters, result)
+
+    def _found(self, text: str, unit: JavaUnit) -> Reader | None:
+        """What the JVM knows of a unit of a file."""
+        if unit.parameters is None:
+            return None
+        fields = self._edit(self._bench.compile(self._bench.unedited)).text(_binary_name(text, unit))
+        fields.text(_name(unit)).texts(map(_simple, unit.parameters))
+        with together():
+            reply = self._worker().ask("T", fields, _PATIENCE)
+        return reply if reply.flag() else None
 
     def _built(self, candidate: Candidate) -> Build | None:
         try:
@@ -293,6 +393,29 @@ def edited_unit(problem: Problem) -> JavaUnit | None:
 def _binary_name(text: str, unit: JavaUnit) -> str:
     package = _PACKAGE.search(JAVA.strip_comments(text))
     return (f"{package[1]}." if package else "") + unit.owner.replace(".", "$")
+
+
+def _name(unit: JavaUnit) -> str:
+    return unit.name if unit.kind == "method" else "<init>"
+
+
+def _texts(reply: Reader) -> tuple[str, ...]:
+    return tuple(reply.text() for _ in range(reply.number()))
+
+
+def _changed(before: str, after: str) -> list[JavaUnit]:
+    """Units that are other, or gone, after; private ones are heard by those that call them."""
+    now = {(unit.owner, unit.signature): _written(after, unit) for unit in JAVA.units(after)}
+    return [
+        unit
+        for unit in JAVA.units(before)
+        if _written(before, unit) != now.get((unit.owner, unit.signature))
+        and not re.search(r"\bprivate\b", _written(before, unit).partition("(")[0])
+    ]
+
+
+def _written(text: str, unit: JavaUnit) -> str:
+    return " ".join(JAVA.strip_comments(text[slice(*unit.span)]).split())
 
 
 def _simple(written: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Sandbox
@@ -145,6 +146,8 @@ class Plan:
     phases: tuple[Phase, ...]
     wall: float
     """Seconds for all of it, after which a worker that does not answer is ended."""
+    hear: int = 0
+    """How many calls of tapped units to tell; see ``tapping``."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +157,20 @@ class TestOutcome:
     item: int
     id: str
     outcome: str
+
+
+class Heard(NamedTuple):
+    """A call of a tapped unit while tests ran; of calls with equal values the first."""
+
+    values: str
+    """Equal for calls with equal values."""
+    steady: bool
+    """Whether all calls with these values did the same."""
+    digest: str
+    told: str
+    call: str
+    test: str
+    """Id of the test that made it."""
 
 
 @dataclass(frozen=True)
@@ -176,6 +193,7 @@ class Report:
     """Of each finished item; where no failure ends the plan, without what was waited for a processor."""
     alone: bool = False
     """Whether a test that was out of time had all of it, with nothing else of ours running."""
+    heard: tuple[Heard, ...] = ()
 
 
 @dataclass
@@ -248,6 +266,9 @@ class JavaWorker:
             fields.real(limit.cpu).real(limit.more).real(limit.wall).number(len(phase.items))
             for test in phase.items:
                 fields.text(test.name).texts(test.methods).flag(test.isolated)
+        fields.flag(plan.hear > 0)
+        if plan.hear:
+            fields.number(plan.hear)
         reply = self._ask("R", fields, 10.0 + 1.2 * plan.wall, speaks=True)
         status, at = reply.number(), reply.number()
         told = (reply.text(), reply.text(), reply.text(), reply.text(), reply.text())
@@ -255,7 +276,10 @@ class JavaWorker:
             TestOutcome(reply.number(), reply.text(), chr(reply.number())) for _ in range(reply.number())
         )
         seconds = tuple(reply.real() for _ in range(reply.number()))
-        return Report(status >= _OUT_OF_TIME, status == _LATE, at, *told, results, seconds, self._alone)
+        heard = _heard(reply) if plan.hear else ()
+        return Report(
+            status >= _OUT_OF_TIME, status == _LATE, at, *told, results, seconds, self._alone, heard
+        )
 
     def ask(self, letter: str, fields: frames.Writer, seconds: float) -> frames.Reader:
         """The answer to another request; raises ``WorkerLost`` where none comes in time."""
@@ -344,6 +368,13 @@ class JavaWorker:
         while (status := self.process.poll()) is None and time.monotonic() < deadline:
             time.sleep(0.005)
         return status
+
+
+def _heard(reply: frames.Reader) -> tuple[Heard, ...]:
+    return tuple(
+        Heard(reply.text(), reply.flag(), reply.text(), reply.text(), reply.text(), reply.text())
+        for _ in range(reply.number())
+    )
 
 
 def worker_limits(memory_mb: int) -> Limits:

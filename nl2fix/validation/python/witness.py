@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from nl2fix.core.changes import edited_files
-from nl2fix.core.records import Behaviour, Candidate, Observation, Problem
+from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation, Problem
 from nl2fix.validation.calls.inputs import mentions
 from nl2fix.validation.calls.stability import ENDLESS, NOT_MADE, SPARE, STOPS, UNSEEN, stable_calls
 from nl2fix.validation.python.client import Hidden, ProgramResult
@@ -65,7 +65,8 @@ class PythonWitness:
         if before is None:
             self._calls, before = [], []
         self._ended = {place for place, seen in enumerate(before) if seen.kind not in _NO_END}
-        return Observation(tuple(call.told for call in self._calls), dropped, _behaviour(before))
+        told = tuple(call.told for call in self._calls)
+        return Observation(told, dropped, _behaviour(before), instrument=INSTRUMENT)
 
     def behaviours(self, candidates: Sequence[Candidate]) -> list[Behaviour | None]:
         """What each does on these calls; ``None`` where it cannot be loaded or ends its process."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.protocols import Observing
-from nl2fix.core.records import Behaviour, Candidate, Observation
+from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation
 from nl2fix.core.stated import count_kept
 from nl2fix.languages.java import JAVA
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
@@ -292,7 +292,7 @@ def test_what_does_not_compile_has_no_behaviour(calc: Project) -> None:
 def test_a_whole_class_has_no_unit_to_call(calc: Project) -> None:
     assert CALC in calc.problem.text
     seen, _ = watch(calc)
-    assert seen == Observation((), 0, Behaviour((), ()))
+    assert seen == Observation((), 0, Behaviour((), ()), instrument=INSTRUMENT)
 
 
 STATED = """package acme;

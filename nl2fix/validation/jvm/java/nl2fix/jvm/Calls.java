@@ -157,7 +157,7 @@ final class Calls {
         }
     }
 
-    private static final class Done {
+    static final class Done {
         final char kind;
         final long digest;
         final String text;
@@ -171,6 +171,49 @@ final class Calls {
             this.text = text;
             this.call = call;
         }
+    }
+
+    /** A call in words, of {@code name} or {@code new Name}. */
+    static String told(String unit, Object receiver, Object[] arguments) {
+        boolean plain = receiver == null || Portrait.fields(receiver.getClass()).isEmpty();
+        return unit + "(" + Notation.list(arguments) + ")" + (plain ? "" : " on " + Notation.of(receiver));
+    }
+
+    static Done threw(Throwable thrown, String call) throws IllegalAccessException {
+        return new Done(THREW, Portrait.of(thrown), "throws " + Portrait.name(thrown.getClass()), call);
+    }
+
+    /** What was thrown is not known. */
+    static Done threw() {
+        return new Done(THREW, Portrait.text("throws"), "throws an exception", "");
+    }
+
+    /** What a call that returned did; of one that threw nobody can rely on what became of objects. */
+    static Done after(
+            String call, long[] before, Object receiver, Object[] arguments, Object result, String text)
+            throws IllegalAccessException {
+        long[] now = portraits(receiver, arguments);
+        StringBuilder told = new StringBuilder(text);
+        long digest = Portrait.mix(RETURNED, Portrait.of(result));
+        for (int i = 0; i < now.length; i++) {
+            digest = Portrait.mix(digest, now[i]);
+            if (now[i] != before[i]) {
+                told.append(told.length() == 0 ? "" : "; ").append(i == 0 ? "this" : "argument " + i);
+                told.append(" becomes ").append(Notation.of(i == 0 ? receiver : arguments[i - 1]));
+            }
+        }
+        String shown = told.length() == 0 ? "returns" : told.toString();
+        return new Done(RETURNED, digest, shown, call);
+    }
+
+    /** Of the receiver and each argument. */
+    static long[] portraits(Object receiver, Object[] arguments) throws IllegalAccessException {
+        long[] all = new long[arguments.length + 1];
+        all[0] = Portrait.of(receiver);
+        for (int i = 0; i < arguments.length; i++) {
+            all[i + 1] = Portrait.of(arguments[i]);
+        }
+        return all;
     }
 
     /** The body of the thread that calls. */
@@ -234,7 +277,8 @@ final class Calls {
             try {
                 receiver = call.receiver.isEmpty() ? null : call.receiver.get(0).make(loader);
                 arguments = Recipe.makeAll(call.arguments, loader);
-                call.told = told(receiver, arguments);
+                String simple = "new " + owner.substring(owner.lastIndexOf('.') + 1);
+                call.told = told(name.equals("<init>") ? simple : name, receiver, arguments);
             } catch (ThreadDeath stopped) {
                 throw stopped;
             } catch (Throwable unmade) {
@@ -253,12 +297,6 @@ final class Calls {
             }
         }
 
-        private String told(Object receiver, Object[] arguments) throws IllegalAccessException {
-            String unit = name.equals("<init>") ? "new " + owner.substring(owner.lastIndexOf('.') + 1) : name;
-            boolean plain = receiver == null || Portrait.fields(receiver.getClass()).isEmpty();
-            return unit + "(" + Notation.list(arguments) + ")" + (plain ? "" : " on " + Notation.of(receiver));
-        }
-
         private Done done(Call call, Executable unit, Object receiver, Object[] arguments) throws Exception {
             long[] before = portraits(receiver, arguments);
             Object result = null;
@@ -275,39 +313,12 @@ final class Calls {
             exhausted |= thrown instanceof OutOfMemoryError;
             boolean silent = thrown == null && unit instanceof Method && ((Method) unit).getReturnType() == void.class;
             Done done = thrown != null
-                    ? new Done(THREW, Portrait.of(thrown), "throws " + Portrait.name(thrown.getClass()), call.told)
-                    : after(call, before, receiver, arguments, result, silent ? "" : Notation.of(result));
+                    ? threw(thrown, call.told)
+                    : after(call.told, before, receiver, arguments, result, silent ? "" : Notation.of(result));
             if (tellsFacts) {
                 done.facts = Facts.of(unit, result, thrown, receiver, arguments);
             }
             return done;
-        }
-
-        /** What a call that returned did; of one that threw nobody can rely on what became of objects. */
-        private Done after(Call call, long[] before, Object receiver, Object[] arguments, Object result, String text)
-                throws IllegalAccessException {
-            long[] now = portraits(receiver, arguments);
-            StringBuilder told = new StringBuilder(text);
-            long digest = Portrait.mix(RETURNED, Portrait.of(result));
-            for (int i = 0; i < now.length; i++) {
-                digest = Portrait.mix(digest, now[i]);
-                if (now[i] != before[i]) {
-                    told.append(told.length() == 0 ? "" : "; ").append(i == 0 ? "this" : "argument " + i);
-                    told.append(" becomes ").append(Notation.of(i == 0 ? receiver : arguments[i - 1]));
-                }
-            }
-            String shown = told.length() == 0 ? "returns" : told.toString();
-            return new Done(RETURNED, digest, shown, call.told);
-        }
-
-        /** Of the receiver and each argument. */
-        private long[] portraits(Object receiver, Object[] arguments) throws IllegalAccessException {
-            long[] all = new long[arguments.length + 1];
-            all[0] = Portrait.of(receiver);
-            for (int i = 0; i < arguments.length; i++) {
-                all[i + 1] = Portrait.of(arguments[i]);
-            }
-            return all;
         }
     }
 }

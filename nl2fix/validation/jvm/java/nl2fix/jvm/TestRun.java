@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * files are also written to (empty: none), test ids whose failures do not count, whether this JVM will be used again, whether to stop at the first failure
  * that counts, then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
  * and of the clock; items), each item a test class with the methods wanted (none: all) and whether it gets a
- * loader of its own. Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
+ * loader of its own; last, whether to hear calls, and how many ({@link Tap}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
  * the parent knows what ran when the JVM dies.
  */
 final class TestRun {
@@ -38,6 +38,8 @@ final class TestRun {
     private final boolean again;
     private final boolean stopAtFailure;
     private final List<Phase> phases = new ArrayList<>();
+    /** Null where calls are not heard. */
+    private final Tap.Log log;
 
     private final Object lock = new Object();
     private final Recorder recorder = new Recorder();
@@ -60,6 +62,7 @@ final class TestRun {
         for (int left = request.number(); left > 0; left--) {
             phases.add(new Phase(request));
         }
+        log = Tap.listen(request);
     }
 
     Reply perform() throws IOException {
@@ -73,6 +76,7 @@ final class TestRun {
         thread.setDaemon(true);
         thread.start();
         int status = await();
+        Tap.deafen();
         if (status >= OUT_OF_TIME && !(again && JvmState.stop(thread))) {
             return answer(status, "tests still run");
         }
@@ -163,7 +167,7 @@ final class TestRun {
     /**
      * Status, phase reached, running test, first failure (id, message), all failures as a build tells them,
      * why the worker is worn out,
-     * then the tests (item number, id, outcome letter) and the seconds of each item.
+     * then the tests (item number, id, outcome letter), the seconds of each item, and the calls that were heard.
      */
     private Reply answer(int status, String worn) {
         synchronized (lock) {
@@ -176,6 +180,9 @@ final class TestRun {
             reply.number(recorder.seconds.size());
             for (double seconds : recorder.seconds) {
                 reply.real(seconds);
+            }
+            if (log != null) {
+                log.write(reply, status < OUT_OF_TIME);
             }
             return reply;
         }
@@ -305,6 +312,9 @@ final class TestRun {
                 results.add(result);
                 open.put(id, result);
                 running = id;
+                if (log != null) {
+                    log.begin(id);
+                }
                 tell('S', id); // under the lock: a thread that is stopped leaves no half-sent frame behind
             }
         }
