@@ -171,8 +171,10 @@ def test_what_tests_show_of_plausible_ones_is_for_results_and_never_for_rankers(
     heard = [word.removesuffix("2") for word in witness.asked if word.startswith("tests")]
     assert sorted(heard) == ["tests of bad", "tests of gone"]
     assert pool(store, samples.problem()) == before
-    voting = VoteRanker()
-    assert voting.rank([before]) == voting.rank([pool(store, samples.problem())])
+    java = replace(samples.problem(), language="java")
+    after = pool(store, samples.problem())
+    both = [replace(each, problem=java) for each in (before, after)]
+    assert VoteRanker().rank(both[:1]) == VoteRanker().rank(both[1:])
     [item] = results(store, store.problems(), 9).problems
     found = dict(zip([e.candidate.code for e in item.pool.entries], comparisons(item), strict=True))
     assert found["bad"] == found["bad2"] and found["bad"] is not None
