@@ -62,14 +62,20 @@ def planted(suite: Suite) -> Iterator[Plant]:
 
 
 def _versions(suite: Suite, problem: Problem) -> Iterator[tuple[str, str]]:
-    """The unit that is edited, or the whole file where there is none."""
-    yield "before", problem.before if problem.entity else problem.text
+    """The unit that is edited, or each whole file where there is none; without those that hold no code."""
+    spoken, code = language(problem.language), problem.before if problem.entity else problem.text
+    versions = [("before", code, problem.editable)]
     try:
         reference = suite.reference(problem)
+        alone = problem.entity and reference.scope == "region"
+        code = reference.code if alone else reference.apply(problem)
+        versions.append(("reference", code, reference.others))
     except DataError:
-        return
-    alone = problem.entity and reference.scope == "region"
-    yield "reference", reference.code if alone else reference.apply(problem)
+        pass
+    for version, own, others in versions:
+        for code in (own, *(text for _, text in others)):
+            if spoken.tokens(code):
+                yield version, code
 
 
 def _ways(problem: Problem, code: str) -> Iterator[tuple[str, str]]:

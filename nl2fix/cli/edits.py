@@ -140,6 +140,7 @@ def train(dataset: Path, base: Path, folder: Path, preset: str, *, as_json: bool
     All settings are flags --set KEY=VALUE, e.g. --set method=full; see docs/edits.md. On several GPUs:
     accelerate launch -m nl2fix edits train …
     """
+    from nl2fix.edits.training.train import leads
     from nl2fix.edits.training.train import train as learn
     from nl2fix.pipeline import tuning
     from nl2fix.report import loss_curve
@@ -151,6 +152,8 @@ def train(dataset: Path, base: Path, folder: Path, preset: str, *, as_json: bool
     lesson = tuning.lesson(dataset, base, config, environment)
     with console.progress("train") as progress:
         done = learn(lesson, config, folder, progress)
+    if not leads():
+        return
     loss_curve.write(folder, done.losses)
     for reason, count in done.left_out.items():
         console.say(f"left out: {count} pairs: {reason}")

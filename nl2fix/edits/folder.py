@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
@@ -15,10 +14,12 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.locks import locked
 from nl2fix.core.tables import rows
 from nl2fix.edits.pair import EditPair, Removed
 
 Form = Literal["jsonl", "parquet"]
+DATA = ("pairs.jsonl", "pairs.parquet")
 CARD = "card.json"
 _BATCH = 1_000
 _FIELDS = tuple(field.name for field in fields(EditPair))
@@ -90,28 +91,35 @@ def new_dataset(folder: Path, form: Form) -> Iterator[Writer]:
     """
     if folder.exists():
         raise UsageError(f"{folder} is there already; name a folder that is not")
-    temporary = Path()
+    temporary = folder.with_name(f".{folder.name}.unfinished")
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
-        with ExitStack() as stack:
+        temporary.mkdir(parents=True, exist_ok=True)
+        with locked(temporary, wait=False), _cleared(temporary), ExitStack() as stack:
             yield Writer(temporary, form, stack)
-        temporary.chmod(0o755)
-        temporary.rename(folder)
+            stack.close()
+            temporary.rename(folder)
+    except BlockingIOError:
+        raise UsageError(f"{folder} is being made by another process") from None
     except OSError as error:
         raise DataError(f"cannot write {folder}: {error.strerror or error}") from error
+
+
+@contextmanager
+def _cleared(temporary: Path) -> Iterator[None]:
+    """Without what a killed process left, and removed at the end where it is still there."""
+    for name in DATA:
+        (temporary / name).unlink(missing_ok=True)
+    try:
+        yield
     finally:
-        if temporary.name:
-            shutil.rmtree(temporary, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def data_file(folder: Path) -> Path:
     """The file with a dataset's pairs; ``UsageError`` where there is none."""
-    files = [folder / name for name in ("pairs.jsonl", "pairs.parquet") if (folder / name).is_file()]
+    files = [folder / name for name in DATA if (folder / name).is_file()]
     if not files:
-        raise UsageError(
-            f"{folder} holds no dataset (pairs.jsonl or pairs.parquet); `nl2fix edits mine` makes one"
-        )
+        raise UsageError(f"{folder} holds no dataset ({' or '.join(DATA)}); `nl2fix edits mine` makes one")
     return files[0]
 
 

@@ -71,7 +71,7 @@ class Leaks:
         others = {**dict(problem.editable), **dict(candidate.others)}
         for text in filter(str.strip, others.values()):
             pieces += self._pieces(problem.language, text)
-        for tokens in pieces:
+        for tokens in filter(None, pieces):
             key = _key(tokens)
             if key not in self._bodies:
                 # Also what is like something known: a text may be like the one and not like the other.

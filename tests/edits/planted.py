@@ -10,8 +10,14 @@ from typing import NamedTuple
 
 SEEN = {"sum": "+", "product": "*", "difference": "-", "quotient": "/"}
 UNSEEN = {"remainder": "%", "power": "**"}
-NAMES = ("alpha", "beta", "gamma", "delta", "kappa", "sigma", "omega", "theta")
-FUNCTIONS = ("combine", "merge_them", "work_out", "figure", "settle", "total_of", "join_up", "resolve")
+NAMES = (
+    *("alpha", "beta", "gamma", "delta", "kappa", "sigma", "omega", "theta", "left", "right", "upper"),
+    *("lower", "first", "second", "width", "height"),
+)
+FUNCTIONS = (
+    *("combine", "merge_them", "work_out", "figure", "settle", "total_of", "join_up", "resolve", "apply_to"),
+    *("reckon", "compare", "balance", "derive", "measure", "weigh", "convert"),
+)
 
 
 class Planted(NamedTuple):
@@ -22,21 +28,20 @@ class Planted(NamedTuple):
     sign: str
 
 
-def planted(kinds: dict[str, str], parity: int) -> list[Planted]:
-    """Every edit of these kinds on half of all functions; which half is ``parity``'s."""
+def planted(kinds: dict[str, str], places: slice) -> list[Planted]:
+    """Edits of these kinds in turn, on functions that no other place has.
+
+    Functions and the names of both numbers are drawn together: were some pairs of names kept from learning,
+    a model could do with knowing by heart which names go together, and would be lost among others.
+    """
+    functions = [*itertools.product(FUNCTIONS, itertools.permutations(NAMES, 2))]
+    random.Random(0).shuffle(functions)
     made = []
-    for number, (function, (one, two)) in enumerate(
-        itertools.product(FUNCTIONS, itertools.permutations(NAMES, 2))
-    ):
-        if number % 4 != parity:
-            continue
-        for kind, sign in kinds.items():
-            wrong = random.Random(f"{number}{kind}").choice(
-                [other for other in SEEN.values() if other != sign]
-            )
-            texts = [f"def {function}({one}, {two}):\n    return {one} {op} {two}\n" for op in (wrong, sign)]
-            made.append(Planted(*texts, f"Return the {kind} of both numbers", function, sign))
-    random.Random(0).shuffle(made)
+    for number, (function, (one, two)) in [*enumerate(functions)][places]:
+        kind, sign = [*kinds.items()][number % len(kinds)]
+        wrong = random.Random(number).choice([other for other in SEEN.values() if other != sign])
+        texts = [f"def {function}({one}, {two}):\n    return {one} {op} {two}\n" for op in (wrong, sign)]
+        made.append(Planted(*texts, f"Return the {kind} of both numbers", function, sign))
     return made
 
 

@@ -14,7 +14,7 @@ from nl2fix.edits.folder import new_dataset, read_pairs
 from nl2fix.edits.mining import Mined, full_card, mine, repository_source, rows_source
 from nl2fix.edits.pair import EditPair
 from nl2fix.edits.settings import MiningConfig
-from tests.edits.histories import MIT, History
+from tests.edits.histories import MIT, History, pair
 
 BEFORE = (
     "def mean(values):\n    return sum(values) / len(values)\n\n\ndef most(values):\n    return max(values)\n"
@@ -230,6 +230,20 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     with pytest.raises(Nl2fixError, match="line 2"):
         mined(tmp_path, file)
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_what_a_kill_left_is_taken_away_and_nobody_elses(tmp_path: Path) -> None:
+    left = tmp_path / ".set.unfinished"
+    left.mkdir()
+    (left / "pairs.parquet").write_bytes(b"half")
+    with new_dataset(tmp_path / "set", "jsonl") as writer:
+        writer.add(pair())
+        again = new_dataset(tmp_path / "set", "jsonl")
+        with pytest.raises(UsageError, match="set is being made by another process"), again:
+            pass
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+    assert [*read_pairs(tmp_path / "set")] == [pair()]
+    assert not (tmp_path / "set" / "pairs.parquet").exists()
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:

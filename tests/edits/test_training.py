@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Candidate
-from nl2fix.edits.folder import new_dataset
 from nl2fix.edits.training import record
 from nl2fix.edits.training.examples import problem_of
 from nl2fix.edits.training.settings import PRESETS
@@ -80,17 +78,31 @@ def test_settings_are_read_strictly(preset: str, values: dict[str, object], said
 
 def test_a_folder_belongs_to_one_training(tmp_path: Path) -> None:
     folder = tmp_path / "tuned"
-    assert record.claim(folder, {"seed": 0, "base": "a"}) is False
-    assert record.claim(folder, {"seed": 0, "base": "a"}) is False
+    identity = {"seed": 0, "dataset": "a"}
+    assert record.finished(folder, identity) is False
+    assert not folder.exists()
+    record.begin(folder, identity)
+    assert record.finished(folder, identity) is False
     with pytest.raises(UsageError, match="is another training: seed differ"):
-        record.claim(folder, {"seed": 1, "base": "a"})
+        record.finished(folder, identity | {"seed": 1})
+    assert record.finished(folder, identity | {"setting of a later version": 1}) is False
     (tmp_path / "else").mkdir()
     (tmp_path / "else" / "file").write_text("mine")
     with pytest.raises(UsageError, match="holds no training"):
-        record.claim(tmp_path / "else", {"seed": 0})
+        record.finished(tmp_path / "else", identity)
     (folder / "training.json").write_text("{")
     with pytest.raises(DataError, match="no record of a training"):
-        record.claim(folder, {"seed": 0, "base": "a"})
+        record.finished(folder, identity)
+
+
+def test_other_weights_are_another_model(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "model.safetensors").write_bytes(b"one")
+    known = record.weights_sha256(tmp_path)
+    (tmp_path / "README.md").write_text("told anew")
+    assert record.weights_sha256(tmp_path) == known
+    (tmp_path / "model.safetensors").write_bytes(b"two")
+    assert record.weights_sha256(tmp_path) != known
 
 
 def test_what_a_kill_left_half_written_is_removed(tmp_path: Path) -> None:
@@ -108,51 +120,3 @@ def test_the_loss_is_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "loss.csv").read_text() == "step,loss\n1,2.0\n2,0.5\n"
     assert (tmp_path / "loss.svg").read_text().startswith("<svg")
     assert "<svg" in loss_curve.curve([])
-
-
-@pytest.mark.parametrize("method", ["full", "lora"])
-def test_the_loss_falls_and_the_same_call_goes_on(tmp_path: Path, method: str) -> None:
-    pytest.importorskip("torch", reason="needs torch (extra edits-train)")
-    pytest.importorskip("trl", reason="needs trl (extra edits-train)")
-    from nl2fix.edits.training.train import train
-    from tests.edits import planted, tiny
-
-    edits = planted.planted(planted.SEEN, 0)[:32]
-    texts = [
-        "## Code Before:\n## Instruction:\n## Code After:\n",
-        *(e.before + e.after + e.message for e in edits),
-    ]
-    base = tiny.make(tmp_path / "base", texts, width=32, layers=2)
-    with new_dataset(tmp_path / "set", "jsonl") as writer:
-        for edit in edits:
-            writer.add(pair(edit.before, edit.after, message=edit.message))
-    values = {
-        "method": method,
-        "learning_rate": 1e-2,
-        "batch": 8,
-        "per_device": 8,
-        "epochs": 10,
-        "save_steps": 5,
-    }
-    values |= {"context": 120, "warmup_steps": 0, "device": "cpu"}
-    config = tuning.training_config("editcoder", values)
-    lesson = tuning.lesson(tmp_path / "set", base, config, Environment(tmp_path))
-    steps: list[int] = []
-
-    def stop(done: int, total: int, label: str) -> None:
-        steps.append(done)
-        if done == 12 and len(steps) == 12:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(lesson, config, tmp_path / "tuned", stop)
-    done = train(lesson, config, tmp_path / "tuned", stop)
-    assert steps[12] == 11
-    assert done.steps == 40
-    # An adapter leaves the random embeddings of this base as they are.
-    assert done.losses[-1][1] < done.losses[0][1] / {"full": 1.5, "lora": 1.05}[method]
-    again = train(lesson, config, tmp_path / "tuned", stop)
-    assert (again.tokens_per_second, again.losses) == (None, done.losses)
-    known = json.loads((tmp_path / "tuned" / "training.json").read_text())
-    assert known["finished"] and known["versions"]["torch"] and known["settings"]["seed"] == 0
-    assert (tmp_path / "tuned" / "config.json").is_file()

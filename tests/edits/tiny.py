@@ -40,8 +40,10 @@ def make(
         hidden_size=width,
         intermediate_size=4 * width,
         num_hidden_layers=layers,
-        num_attention_heads=4,
-        num_key_value_heads=4,
+        num_attention_heads=width // 32,
+        num_key_value_heads=width // 32,
+        # Heads as wide, and turning as fast, as it takes to find a token a few dozen places back.
+        rope_parameters={"rope_type": "default", "rope_theta": 1000.0},
         max_position_embeddings=context,
         bos_token_id=spoken.bos_token_id,
         eos_token_id=spoken.eos_token_id,

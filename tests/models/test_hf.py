@@ -14,7 +14,7 @@ pytest.importorskip("torch", reason="needs torch and transformers (extra hf)")
 pytest.importorskip("transformers", reason="needs torch and transformers (extra hf)")
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import InfrastructureError, Nl2fixError, UsageError
 from nl2fix.core.records import Completion, Message, Prompt, Request, Sampling
 from nl2fix.models.hf import make
 from nl2fix.models.hf.drawing import nucleus
@@ -128,6 +128,30 @@ def test_another_models_tokenizer_is_refused(folder: Path, tmp_path: Path) -> No
         shutil.copy(other / name, mixed / name)
     with pytest.raises(UsageError, match="the tokenizer has .* it is another model's"):
         answers(mixed, ask())
+
+
+FULL = [
+    tiny.torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB."),
+    RuntimeError("[enforce fail at alloc_cpu.cpp:124] DefaultCPUAllocator: can't allocate memory: you tried"),
+]
+
+
+@pytest.mark.parametrize("error", FULL, ids=["GPU", "CPU"])
+def test_memory_that_is_too_small_is_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def full(*args: object, **kwargs: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr("transformers.LlamaForCausalLM.generate", full)
+        with pytest.raises(
+            InfrastructureError, match="^out of memory with 3 samples of .* tokens; set model"
+        ):
+            answers(folder, ask(), batch=4)
+    monkeypatch.setattr("transformers.AutoModelForCausalLM.from_pretrained", full)
+    with pytest.raises(Nl2fixError, match="^out of memory while loading .* set dtype to bfloat16, or take a"):
+        answers(folder, ask())
 
 
 def test_an_adapter_is_put_on_its_base(folder: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from collections.abc import Mapping, Sequence
@@ -28,24 +29,39 @@ def versions() -> dict[str, str]:
     return told
 
 
-def claim(folder: Path, identity: Mapping[str, Any]) -> bool:
-    """Make the folder this training's; whether it was finished before.
+def finished(folder: Path, identity: Mapping[str, Any]) -> bool:
+    """Whether this training was finished in the folder before; nothing is written.
 
     ``UsageError`` names what differs where it is another training's, or no training's.
     """
-    file = folder / RECORD
-    if not file.is_file():
-        if folder.exists() and any(folder.iterdir()):
+    if not (folder / RECORD).is_file():
+        if any(path.is_file() for path in folder.rglob("*")):
             raise UsageError(f"{folder} is there already and holds no training; name a folder that is not")
-        folder.mkdir(parents=True, exist_ok=True)
-        write(folder, {"identity": identity, "finished": False, "versions": versions()})
         return False
     recorded = read(folder)
     wanted = json.loads(json.dumps(identity, default=str))
-    differing = [key for key in wanted if wanted[key] != recorded["identity"].get(key)]
+    # What an older version did not record cannot be compared.
+    differing = [key for key, value in wanted.items() if recorded["identity"].get(key, value) != value]
     if differing:
         raise UsageError(f"{folder} is another training: {', '.join(differing)} differ; name another folder")
     return bool(recorded["finished"])
+
+
+def begin(folder: Path, identity: Mapping[str, Any]) -> None:
+    """Make the folder this training's, where it is not yet."""
+    if not (folder / RECORD).is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        write(folder, {"identity": identity, "finished": False, "versions": versions()})
+
+
+def weights_sha256(base: Path) -> str:
+    """Of a model's settings and weights; its tokenizer shows in what is learned."""
+    digest = hashlib.sha256()
+    for file in sorted(base.glob("*")):
+        if file.name in ("config.json", "adapter_config.json") or file.suffix in (".safetensors", ".bin"):
+            with file.open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()
 
 
 def read(folder: Path) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class TrainingConfig:
     loss: Literal["all", "answer"] = "answer"
     """What the loss counts: prompt and answer, as the paper does, or the answer alone."""
     packing: bool = False
-    """Put several pairs into one sequence; needs flash attention to keep them apart."""
+    """Put pairs into sequences of up to ``context`` tokens, none sees another; ``batch`` counts those."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     """``auto`` is bfloat16 on a GPU that has it, else float32."""
     seed: int = 0

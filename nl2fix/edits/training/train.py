@@ -6,22 +6,35 @@ way of transformers to use several GPUs. It is given token sequences, so prompts
 
 from __future__ import annotations
 
-import math
+import os
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.protocols import Progress
+from nl2fix.core.records import sha256_text
 from nl2fix.edits.pair import EditPair
 from nl2fix.edits.training import record
 from nl2fix.edits.training.examples import Example, make_examples
 from nl2fix.edits.training.settings import TrainingConfig
-from nl2fix.models.hf.loading import chosen_device, fitting, load_model, load_tokenizer, out_of_memory
+from nl2fix.models.hf.loading import (
+    chosen_device,
+    fitting,
+    load_model,
+    load_tokenizer,
+    one_line,
+    out_of_memory,
+)
 from nl2fix.prompting.strategy import TemplateStrategy
 
+TOKENIZER = ("*token*", "vocab*", "merges.txt", "chat_template*", "*.model", "*.tiktoken")
+"""Files of a tokenizer, which are taken over as they are: transformers would write them as its version does,
+and readers of another version (vLLM's) may not know the class that it names."""
 NEEDS = "pip install 'nl2fix[edits-train]'"
 
 
@@ -60,16 +73,24 @@ def train(lesson: Lesson, config: TrainingConfig, folder: Path, progress: Progre
     _libraries()
     tokenizer = load_tokenizer(lesson.base)
     made = make_examples(lesson.pairs, lesson.strategy, tokenizer, config.context)
-    identity = {**config.identity(), "base": str(lesson.base), "dataset": lesson.dataset}
-    finished = record.claim(folder, identity)
+    identity = {
+        **config.identity(),
+        "base model": record.weights_sha256(lesson.base),
+        "dataset": lesson.dataset,
+        "tokenizer or prompts": sha256_text(str([example.tokens for example in made.examples])),
+    }
     tokens = sum(len(example.tokens) for example in made.examples)
-    if finished:
+    if record.finished(folder, identity):
         recorded = record.read(folder)["result"]
         curve = [(int(step), float(loss)) for step, loss in recorded["losses"]]
         return Trained(len(made.examples), made.left_out, recorded["steps"], curve, tokens, 0.0, None)
     started = time.monotonic()
     try:
-        done = _trained(lesson.base, made.examples, config, folder, progress)
+        trainer = _trainer(lesson.base, tokenizer, made.examples, config, folder)
+        trainer.add_callback(_told(progress))
+        if leads():
+            record.begin(folder, identity)
+        done = _trained(trainer, lesson.base, config, folder)
     except (RuntimeError, MemoryError) as error:
         if not out_of_memory(error):
             raise
@@ -77,14 +98,15 @@ def train(lesson: Lesson, config: TrainingConfig, folder: Path, progress: Progre
     seconds = time.monotonic() - started
     rate = tokens * config.epochs * done.share / seconds if done.share else None
     result = Trained(len(made.examples), made.left_out, done.steps, done.losses, tokens, seconds, rate)
-    recorded = {
-        **record.read(folder),
-        "finished": True,
-        "settings": asdict(config),
-        "result": result._asdict(),
-    }
-    record.write(folder, recorded)
+    if leads():
+        finished = {"finished": True, "settings": asdict(config), "result": result._asdict()}
+        record.write(folder, {**record.read(folder), **finished, "base": str(lesson.base)})
     return result
+
+
+def leads() -> bool:
+    """Whether this process writes and tells, of those that a launcher may have started."""
+    return os.environ.get("RANK", "0") == "0"
 
 
 class _Done(NamedTuple):
@@ -108,40 +130,46 @@ def _too_small(config: TrainingConfig) -> str:
     ways += [] if config.checkpointing else ["--set checkpointing=true"]
     on_gpu = config.device == "auto" and chosen_device("auto") != "cpu"
     less = {"full": "lora", "lora": "qlora" if on_gpu else None, "qlora": None}[config.method]
-    ways += [f"--set method={less}"] if less else []
-    ways.append(f"--set context={config.context // 2}")
+    others = [f"--set method={less}"] if less else []
+    others.append(f"--set context={config.context // 2}")
+    # These make another training, which the folder would refuse.
+    ways.append(f"into another folder {', '.join(others)}")
     return (
-        f"out of memory with {config.per_device} sequences of {config.context} tokens: try {', '.join(ways)}"
+        f"out of memory with {config.per_device} sequences of {config.context} tokens: try {'; '.join(ways)}"
     )
 
 
-def _trained(
-    base: Path, examples: Sequence[Example], config: TrainingConfig, folder: Path, progress: Progress
-) -> _Done:
+def _trainer(
+    base: Path, tokenizer: Any, examples: Sequence[Example], config: TrainingConfig, folder: Path
+) -> Any:
     import datasets
     import transformers
 
     transformers.set_seed(config.seed)
-    tokenizer = load_tokenizer(base)
-    checkpoint = record.last_checkpoint(folder)
-    model = _model(base, tokenizer, config)
     columns = {
         "input_ids": [example.tokens for example in examples],
         "completion_mask": [[0] * e.prompt + [1] * (len(e.tokens) - e.prompt) for e in examples],
     }
     if config.loss == "all":
         del columns["completion_mask"]
+    arguments = _arguments(config, folder)
     trainer = _libraries().SFTTrainer(
-        model=model,
-        args=_arguments(config, folder, len(examples)),
+        model=_model(base, tokenizer, config),
+        args=arguments,
         train_dataset=datasets.Dataset.from_dict(columns),
         processing_class=tokenizer,
         peft_config=_adapter(config),
-        callbacks=[_told(progress)],
     )
+    # It would print its own words among the command's output.
+    trainer.remove_callback(transformers.PrinterCallback)
+    return trainer
+
+
+def _trained(trainer: Any, base: Path, config: TrainingConfig, folder: Path) -> _Done:
+    checkpoint = record.last_checkpoint(folder)
     before = int(checkpoint.name.split("-")[1]) if checkpoint else 0
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    _save(trainer, tokenizer, config, folder)
+    _save(trainer, base, config, folder)
     steps = trainer.state.global_step
     return _Done(steps, record.losses(trainer.state.log_history), (steps - before) / steps if steps else 0.0)
 
@@ -156,8 +184,9 @@ def _model(base: Path, tokenizer: Any, config: TrainingConfig) -> Any:
     if config.method == "qlora":
         from transformers import BitsAndBytesConfig
 
-        if chosen_device("auto") == "cpu":
-            raise UsageError("method qlora needs a GPU and bitsandbytes; use --set method=lora")
+        if chosen_device(config.device) == "cpu" or find_spec("bitsandbytes") is None:
+            lacking = "a GPU" if chosen_device(config.device) == "cpu" else "bitsandbytes"
+            raise UsageError(f"method qlora needs {lacking}, which is not here; use --set method=lora")
         how["quantization_config"] = BitsAndBytesConfig(
             load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_compute_dtype=getattr(torch, dtype)
         )
@@ -180,39 +209,46 @@ def _adapter(config: TrainingConfig) -> Any:
     )
 
 
-def _arguments(config: TrainingConfig, folder: Path, examples: int) -> Any:
+def _arguments(config: TrainingConfig, folder: Path) -> Any:
     import torch
 
-    devices = max(torch.cuda.device_count() if config.device == "auto" else 1, 1)
-    gathered = max(config.batch // (config.per_device * devices), 1)
-    steps = math.ceil(examples / config.batch)
     on_gpu = config.device == "auto" and torch.cuda.is_available()
-    return _libraries().SFTConfig(
-        output_dir=str(folder / record.CHECKPOINTS),
-        num_train_epochs=config.epochs,
-        learning_rate=config.learning_rate,
-        lr_scheduler_type=config.schedule,
-        warmup_steps=config.warmup_steps,
-        per_device_train_batch_size=config.per_device,
-        gradient_accumulation_steps=gathered,
-        gradient_checkpointing=config.checkpointing,
-        max_length=None,
-        packing=config.packing,
-        completion_only_loss=config.loss == "answer",
-        bf16=on_gpu and config.dtype in ("auto", "bfloat16"),
-        fp16=on_gpu and config.dtype == "float16",
-        use_cpu=not on_gpu,
-        seed=config.seed,
-        data_seed=config.seed,
-        save_strategy="steps",
-        save_steps=config.save_steps,
-        save_total_limit=config.keep,
-        logging_steps=max(1, steps // 20),
-        report_to=[],
-        disable_tqdm=True,
-        deepspeed=None if config.deepspeed is None else str(config.deepspeed),
-        **({"fsdp": config.fsdp} if config.fsdp else {}),
-    )
+    devices = int(os.environ.get("WORLD_SIZE", torch.cuda.device_count() if on_gpu else 1))
+    gathered, rest = divmod(config.batch, config.per_device * devices)
+    if rest or not gathered:
+        raise UsageError(
+            f"batch {config.batch} is no multiple of per_device {config.per_device} on {devices} devices"
+        )
+    try:
+        return _libraries().SFTConfig(
+            output_dir=str(folder / record.CHECKPOINTS),
+            num_train_epochs=config.epochs,
+            learning_rate=config.learning_rate,
+            lr_scheduler_type=config.schedule,
+            warmup_steps=config.warmup_steps,
+            per_device_train_batch_size=config.per_device,
+            gradient_accumulation_steps=gathered,
+            gradient_checkpointing=config.checkpointing,
+            max_length=config.context if config.packing else None,
+            packing=config.packing,
+            completion_only_loss=config.loss == "answer",
+            bf16=on_gpu and config.dtype in ("auto", "bfloat16"),
+            fp16=on_gpu and config.dtype == "float16",
+            use_cpu=not on_gpu,
+            use_cache=True,  # TRL keeps none, but this is written into the model's settings
+            seed=config.seed,
+            data_seed=config.seed,
+            save_strategy="steps",
+            save_steps=config.save_steps,
+            save_total_limit=config.keep,
+            logging_steps=1 / (20 * max(config.epochs, 1)),
+            report_to=[],
+            disable_tqdm=True,
+            deepspeed=None if config.deepspeed is None else str(config.deepspeed),
+            **({"fsdp": config.fsdp} if config.fsdp else {}),
+        )
+    except (ImportError, OSError, ValueError) as error:
+        raise UsageError(f"these settings cannot be trained with: {one_line(error)}") from None
 
 
 def _told(progress: Progress) -> Any:
@@ -236,13 +272,13 @@ def _told(progress: Progress) -> Any:
     return Told()
 
 
-def _save(trainer: Any, tokenizer: Any, config: TrainingConfig, folder: Path) -> None:
+def _save(trainer: Any, base: Path, config: TrainingConfig, folder: Path) -> None:
     """The whole model into the folder; of an adapter, the adapter too, or alone where it cannot be merged."""
-    if config.method == "full":
-        trainer.save_model(str(folder))
-    elif config.method == "qlora":
-        trainer.model.save_pretrained(str(folder))
-    else:
-        trainer.model.save_pretrained(str(folder / "adapter"))
-        trainer.accelerator.unwrap_model(trainer.model).merge_and_unload().save_pretrained(str(folder))
-    tokenizer.save_pretrained(str(folder))
+    merged = config.method == "lora"
+    trainer.save_model(str(folder / "adapter" if merged else folder))
+    if leads():
+        if merged:
+            trainer.accelerator.unwrap_model(trainer.model).merge_and_unload().save_pretrained(str(folder))
+        for pattern in TOKENIZER:
+            for file in base.glob(pattern):
+                shutil.copy(file, folder)

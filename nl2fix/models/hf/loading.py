@@ -58,7 +58,7 @@ def load_tokenizer(folder: Path) -> Any:
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, local_files_only=True)
     except Exception as error:  # noqa: BLE001  (the reader of tokenizers raises bare Exception)
-        raise UsageError(f"{folder} has no tokenizer that can be read ({_line(error)})") from None
+        raise UsageError(f"{folder} has no tokenizer that can be read ({one_line(error)})") from None
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     tokenizer.padding_side = "left"
@@ -76,7 +76,7 @@ def load_model(folder: Path, dtype: str, **how: Any) -> Any:
         if out_of_memory(error):
             ways = "set dtype to bfloat16, or take a smaller model"
             raise Nl2fixError(f"out of memory while loading {folder} as {dtype}: {ways}") from None
-        raise UsageError(f"{folder} has no model that can be read ({_line(error)})") from None
+        raise UsageError(f"{folder} has no model that can be read ({one_line(error)})") from None
 
 
 def out_of_memory(error: BaseException) -> bool:
@@ -119,7 +119,7 @@ def _base_of(folder: Path) -> Path:
         base = json.loads((folder / ADAPTER).read_text(encoding="utf-8"))["base_model_name_or_path"]
         return Path(base)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{folder / ADAPTER} names no base model ({_line(error)})") from None
+        raise UsageError(f"{folder / ADAPTER} names no base model ({one_line(error)})") from None
 
 
 def _with_adapter(model: Any, adapter: Path) -> Any:
@@ -130,8 +130,9 @@ def _with_adapter(model: Any, adapter: Path) -> Any:
     try:
         return PeftModel.from_pretrained(model, _there(adapter))
     except Exception as error:  # noqa: BLE001  (the reader of weights raises bare Exception)
-        raise UsageError(f"{adapter} is no adapter of this model ({_line(error)})") from None
+        raise UsageError(f"{adapter} is no adapter of this model ({one_line(error)})") from None
 
 
-def _line(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
+    """The first line of what an error says, or its name."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
