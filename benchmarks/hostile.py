@@ -1,7 +1,8 @@
 """Hostile candidates with innocent neighbours behind each, in each sandbox: a table of counts.
 
     python benchmarks/hostile.py [--corpora java,script,unittest,pytest,go,cpp,rust,javascript,linter]
-                                 [--sandboxes bubblewrap,docker] [--image IMAGE] [--reverse] [--only NAMES]
+                                 [--sandboxes bubblewrap,docker] [--image IMAGE] [--only NAMES]
+                                 [--order forward|reverse|SEED]
 
 Every hostile candidate is judged by workers that earlier ones have used, then a wrong and a right neighbour
 are; verdicts that a batch's control cannot vouch for are reached again. Counted are hostile candidates that
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import sys
 import tempfile
 import time
@@ -212,9 +214,16 @@ def opened(corpus: str, environment: Environment) -> AbstractContextManager[tupl
     return (python if corpus in task.PROGRAMS else commands)(environment, corpus)
 
 
-def counted(name: str, sandbox: Mapping[str, str], step: int, only: str) -> tuple[str, bool]:
+def ordered(names: list[str], order: str) -> list[str]:
+    """Forward as in the corpus, in reverse, or drawn by a seed."""
+    if order in ("forward", "reverse"):
+        return names[:: 1 if order == "forward" else -1]
+    return random.Random(int(order)).sample(names, len(names))
+
+
+def counted(name: str, sandbox: Mapping[str, str], order: str, only: str) -> tuple[str, bool]:
     """The line of one corpus in one sandbox, and whether it is as it must be."""
-    title = f"{name}, {sandbox['name']}"
+    title = f"{name}, {sandbox['name']}, {order}"
     with tempfile.TemporaryDirectory() as folder:
         environment = Environment(cache=Path(folder), jobs=1).having("sandbox", **sandbox)
         try:
@@ -223,7 +232,7 @@ def counted(name: str, sandbox: Mapping[str, str], step: int, only: str) -> tupl
                 validator.session(corpus.problem) as session,
             ):
                 names = [name for name in corpus.hostile if not only or name in only.split(",")]
-                return row(title, judged(session, corpus, names[::step]))
+                return row(title, judged(session, corpus, ordered(names, order)))
         except Nl2fixError as error:
             return f"| {title} | not to be had: {error} |", True
 
@@ -247,15 +256,15 @@ def main() -> int:
     parser.add_argument("--corpora", default="java,script,unittest,pytest,go,cpp,rust,javascript,linter")
     parser.add_argument("--sandboxes", default="bubblewrap,docker")
     parser.add_argument("--image", default="", help="of the docker sandbox")
-    parser.add_argument("--reverse", action="store_true", help="in the opposite order")
+    parser.add_argument("--order", default="forward", help="or reverse, or the seed of a drawn one")
     parser.add_argument("--only", default="", help="names of hostile candidates; all by default")
     options = parser.parse_args()
-    good, step = True, -1 if options.reverse else 1
+    good = True
     print(f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}", flush=True)
     for sandbox in options.sandboxes.split(","):
         image = {"image": options.image} if options.image and sandbox == "docker" else {}
         for name in options.corpora.split(","):
-            line, sound = counted(name, {"name": sandbox, **image}, step, options.only)
+            line, sound = counted(name, {"name": sandbox, **image}, options.order, options.only)
             print(line, flush=True)
             good = good and sound
     print(f"\nload {os.getloadavg()[0]:.0f}")

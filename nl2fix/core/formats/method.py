@@ -19,7 +19,7 @@ from nl2fix.core.records import Candidate, Problem, PromptShape, Tool, candidate
 _MOST = 40
 """Blocks, from the last one back, in which the unit is looked for."""
 _LONGEST = 20_000
-"""Characters of code in which it is looked for."""
+"""Characters of code in which it is looked for: of blocks, and of an answer read as code after them."""
 _LONGEST_BODY = 4_000
 """Characters of an answer that are read as the continuation of the unit's signature."""
 
@@ -86,16 +86,15 @@ def _chosen(units: Iterator[tuple[str, str]], problem: Problem, language: Langua
 
 def _bare(completion: str, problem: Problem, language: Language) -> tuple[str, str]:
     """Code in an answer without a usable block."""
-    text = answer(completion)
-    if len(text) > _LONGEST:
+    text, codes = answer(completion), _code_blocks(completion, language)
+    if len(text) + sum(map(len, codes[-_MOST:])) > _LONGEST:
         reason = f"{_LONGEST:,} characters of code from the end of the answer do not hold {problem.entity}"
         raise NoEdit("no_unit", reason)
     unit = language.extract(text, problem.entity, problem.text)
     if unit is not None:
         return text, unit
     head = language.signature(problem.text, problem.entity)
-    body = next(iter(_code_blocks(completion, language)), text)
-    body = body.lstrip("\n")[:_LONGEST_BODY]
+    body = next(iter(codes), text).lstrip("\n")[:_LONGEST_BODY]
     continued = f"{head}\n{body}"
     unit = None if head is None else _continuation(continued, body, problem, language)
     if unit is None:

@@ -122,7 +122,7 @@ def test_a_private_class_of_any_name_is_innocent(project: Project, tmp_path: Pat
 def test_none_passes_unseen_and_none_harms_a_neighbour(
     project: Project, name: str, step: int, tmp_path: Path
 ) -> None:
-    """Forward, those that spoil backward, too; ``benchmarks/hostile.py --reverse`` has all of them."""
+    """Forward, those that spoil backward, too; ``benchmarks/hostile.py --order reverse`` has all of them."""
     group = GROUPS[name]
     bodies = list(group.values())[::step]
     line = [wrong(0), right(0)]
