@@ -40,6 +40,7 @@ from tests.validation.javascript import test_validator as js
 from tests.validation.jvm.conftest import build
 from tests.validation.jvm.corpus import test_corpus as java_corpus
 from tests.validation.jvm.corpus.candidates import HOSTILE as JAVA
+from tests.validation.jvm.corpus.plain import PLAIN
 from tests.validation.lint import test_validator as lint
 from tests.validation.lint.test_hostile import DIFFERENT
 from tests.validation.lint.test_hostile import HOSTILE as REPAIRS
@@ -153,7 +154,7 @@ def java(environment: Environment) -> Iterator[tuple[Corpus, Validator]]:
     root = environment.cache / "project"
     root.mkdir(parents=True)
     project = build(workers, root, sources=java_corpus.SOURCES, tests=java_corpus.TESTS)
-    hostile = {name: java_corpus.hostile(body) for name, body in JAVA.items()}
+    hostile = {name: java_corpus.hostile(body) for name, body in {**JAVA, **PLAIN}.items()}
     with closing(workers.sandbox), closing(project.validator()) as validator:
         yield Corpus(project.problem, hostile, java_corpus.wrong, java_corpus.right), validator
 

@@ -168,6 +168,8 @@ def _read_toml(file: Path) -> dict[str, Any]:
         raise UsageError(f"cannot read {file}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{file} is no valid TOML: {error}") from error
+    except RecursionError:
+        raise UsageError(f"{file} is nested too deeply") from None
 
 
 def _put(values: dict[str, Any], path: str, value: Any) -> None:

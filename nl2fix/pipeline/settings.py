@@ -196,7 +196,7 @@ def plain_value(text: str) -> Any:
     """A TOML value, or the text itself where it is none."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return text
 
 

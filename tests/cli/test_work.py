@@ -66,6 +66,7 @@ def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], words: list
         ("n = 'ten'", ["n must be int"]),
         ("n = ", ["no valid TOML"]),
         ("\xff", ["no valid TOML"]),
+        (f"n = {'[' * 9000}", ["nested too deeply"]),
     ],
 )
 def test_a_bad_settings_file_is_one_line(tmp_path: Path, text: str, words: list[str]) -> None:

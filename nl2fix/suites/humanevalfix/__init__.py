@@ -145,7 +145,7 @@ class HumanEvalFix:
     def _program(self, problem: Problem) -> CommandProgram:
         task = self._tasks[problem.id]
         crypto = any(name.startswith("openssl/") for name in task.libraries)
-        sources = recipes.Sources(problem.path, task.test, task.setup, crypto)
+        sources = recipes.Sources(problem.path, task.test, task.setup, crypto, problem.text, problem.entity)
         return recipes.program(problem.language, sources)
 
     def _lacking(self, problems: Sequence[Problem]) -> dict[str, str]:

@@ -19,7 +19,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from nl2fix.languages.cpp import CPP
+from nl2fix.languages.curly import Curly
 from nl2fix.languages.go import GO
+from nl2fix.languages.rust import RUST
 from nl2fix.languages.syntax import walk
 from nl2fix.sandboxes.once import CommandBounds, run
 from nl2fix.sandboxes.sandbox import Sandbox
@@ -86,6 +88,7 @@ TESTS    let mut word = ::std::string::String::new();
 _RUST_FALSE = "    ::std::assert_eq!(1, 2);\n"
 _RUST_TEST = re.compile(r"#\[test\]\s*(?:pub\s+)?fn\s+(\w+)\s*\(\s*\)")
 _RUST_MACRO = re.compile(r"(?<![\w:!])(assert(?:_eq|_ne)?|vec|format|println|panic)!")
+_UNSAID = frozenset({"auto", "decltype", "impl", "dyn"})
 _CRATE = re.compile(r"^\s*use\s+(?:::)?(\w+)[^;]*;[ \t]*\n?", re.MULTILINE)
 _RUST_OWN = frozenset({"std", "core", "alloc", "self", "super", "crate"})
 
@@ -101,6 +104,10 @@ class Sources:
     """Head of Go's test file."""
     crypto: bool = False
     """Whether it is linked with OpenSSL."""
+    unedited: str = ""
+    """The file before the edit."""
+    entity: str = ""
+    """The function that is tested."""
 
 
 def program(language: str, sources: Sources) -> CommandProgram:
@@ -125,13 +132,16 @@ def program(language: str, sources: Sources) -> CommandProgram:
             assembled,
             f"{_CPP_BUILD}{linked}",
             caches=True,
-            refuses=lambda files: cpp_refusal(files[sources.path]),
+            refuses=lambda files: (
+                cpp_refusal(files[sources.path]) or result_refusal(CPP, sources, files[sources.path])
+            ),
             challenge=lambda files: assembled(files, _CPP_FALSE),
         )
     return CommandProgram(
         "rust",
         lambda files: {"main.rs": rust_file(files[sources.path], sources)},
         "rustc --edition 2021 -C debuginfo=0 --cap-lints allow -o program main.rs",
+        refuses=lambda files: result_refusal(RUST, sources, files[sources.path]),
         challenge=lambda files: {"main.rs": rust_file(files[sources.path], sources, _RUST_FALSE)},
     )
 
@@ -169,6 +179,34 @@ def cpp_refusal(edited: str) -> str | None:
         if re.search(r"\boperator\s*(?:==|!=|!)", written) and not named & set(re.findall(r"\w+", written)):
             return "it overloads comparison for types that are not its own"
     return None
+
+
+def result_refusal(spoken: Curly, sources: Sources, edited: str) -> str | None:
+    """Why a file is not run: the tested function now gives a type that the file defines itself, or leaves
+    unsaid which; such a type says by itself what it equals."""
+    before, after = (_result(spoken, text, sources.entity) for text in (sources.unedited, edited))
+    for name in sorted(after - before):
+        if name in _UNSAID:
+            return f"it leaves unsaid what {sources.entity} gives"
+    for name in sorted(after):
+        if _defines(spoken, edited, name) and not _defines(spoken, sources.unedited, name):
+            return f"it defines {name}, which {sources.entity} gives to its tests"
+    return None
+
+
+def _result(spoken: Curly, text: str, entity: str) -> frozenset[str]:
+    """The words of a function's type of result; none where there is no such function."""
+    tokens = list(spoken.tokens(spoken.signature(text, entity) or ""))
+    if "->" in tokens:
+        tokens = tokens[tokens.index("->") :]
+    elif entity in tokens:
+        tokens = tokens[: tokens.index(entity)]
+    return frozenset(token for token in tokens if token.isidentifier())
+
+
+def _defines(spoken: Curly, text: str, name: str) -> bool:
+    words = "struct|class|enum|union|type|typedef|using|mod|use|trait|typename"
+    return bool(re.search(rf"\b(?:{words})\b[^;{{}}=()]*\b{name}\b", spoken.strip_comments(text)))
 
 
 def _name(text: str, node: Node) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import zipfile
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +20,7 @@ class ClassFinder:
         """Its content; ``None`` where the class path has no such class."""
         resource = f"{name}.class"
         for folder in self._entries:
-            if (file := folder / resource).is_file():
+            if _is_file(file := folder / resource):
                 return file.read_bytes()
         archive = self._archived.get(resource)
         if archive is None:
@@ -36,3 +37,15 @@ class ClassFinder:
                     for name in opened.namelist():
                         jars.setdefault(name, archive)
         return jars
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; no file system has what is longer, or other, than names of files are."""
+    try:
+        return path.is_file()
+    except UnicodeEncodeError:
+        return False
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return False
+        raise

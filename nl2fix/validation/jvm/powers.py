@@ -69,12 +69,16 @@ _KINDS = {
         r"java/sql/DriverManager\.setLog"
     ),
     "what it reads": (
-        r"[\w/$]+\.getResource\w*:|java/net/URL\.(openStream|openConnection|getContent)\b|"
+        r"[\w/$]+\.get(Resource|SystemResource|Bundle)\w*:|java/net/URL\.(openStream|openConnection|getContent)\b|"
         r"java/io/(FileInputStream|FileReader|RandomAccessFile|File\.list\w*)\b|"
         r"java/util/Scanner\.<init>:\(Ljava/(io/File|nio/)|java/util/(zip/ZipFile|jar/JarFile)\b|"
-        r"java/nio/file/(Files\.(read|lines|list|walk|find|newInput|newBufferedReader|newByte|newDirectory)|"
-        r"FileSystems\b)|java/nio/channels/\w*FileChannel\b"
+        r"java/nio/file/(Files\.(read|lines|list|walk|find|copy|mismatch|newInput|newBufferedReader|"
+        r"newByte|newDirectory)|FileSystems\b)|java/nio/channels/\w*FileChannel\b|"
+        r"javax/xml/parsers/\w+\.parse:|org/xml/sax/\w+\.parse:"  # an entity is a file or a folder
     ),
+    # What finds and calls methods by the names in a text.
+    "calls by name": r"javax/swing/|javax/xml/(transform|xpath)/|java/util/spi/ToolProvider\b",
+    "how it was started": r"java/lang/System\.getenv\b",
     "the test framework": r"org/junit/|junit/|org/hamcrest/|org/opentest4j/|org/testng/|org/mockito/",
 }
 _APART = {
@@ -102,8 +106,15 @@ _APART = {
 }
 _TEXTS = re.compile(
     r"/proc\b|/dev/|/sys/|nl2fix|sun\.misc|sun\.reflect|jdk\.internal|java\.lang\.reflect|theUnsafe|"
-    r"java\.lang\.Runtime|java\.lang\.System$|setAccessible|org\.junit|junit\.framework|java\.class\.path"
+    r"sun\.java\.|java\.lang\.Runtime|java\.lang\.System$|setAccessible|org\.junit|junit\.framework|java\.class\.path"
 )
+_PROPERTY = re.compile(
+    r"java/lang/(System\.getProperty|Boolean\.getBoolean|(Integer|Long)\.get(Integer|Long)):"
+)
+_PLAIN = re.compile(
+    r"(line|file|path)\.(separator|encoding)|java\.version|os\.name|user\.(language|country|timezone)"
+)
+"""Properties that code may ask for."""
 _ALWAYS = b"\x04\xac"
 """The code of a method that returns true."""
 _HARNESS = re.compile("nl2fix", re.IGNORECASE)
@@ -149,6 +160,8 @@ class Powers:
         for text in sorted(new.texts):
             if _TEXTS.search(text):
                 return Power("a name of the system", text[:80], True)
+        if _first(_PROPERTY, new) and not any(map(_PLAIN.fullmatch, new.texts)):
+            return Power("how it was started", "a property whose name is made at run time", True)
         if "finalize" in new.names:
             return Power("finalizers", "finalize", True)
         return _first_of(_exact, new, True) or _first_of(self._kinds, new, True)

@@ -26,7 +26,8 @@ MODULES = {
     **dict.fromkeys(("atexit", "_thread", "code", "codeop", "dis", "marshal", "types"), "running code"),
     **dict.fromkeys(("socket", "_socket", "ssl", "http", "urllib.request"), "the network"),
     **dict.fromkeys(("bdb", "pdb", "trace", "cProfile", "sys.monitoring"), "tracing"),
-    **dict.fromkeys(("traceback",), "frames"),
+    **dict.fromkeys(("pickle", "_pickle", "shelve", "timeit", "doctest", "rlcompleter"), "running code"),
+    **dict.fromkeys(("traceback", "cgitb"), "frames"),
     **dict.fromkeys(("glob", "linecache", "fileinput"), "files"),
     **dict.fromkeys(("_pytest", "pytest", "unittest", "nl2fix"), "what runs the tests"),
 }
@@ -40,9 +41,12 @@ NAMES = {
     **dict.fromkeys(("sys.excepthook", "sys.unraisablehook", "sys.displayhook"), "hooks"),
     **dict.fromkeys(("sys.breakpointhook", "breakpoint"), "hooks"),
     **dict.fromkeys(("open", "io.open", "codecs.open", "os.listdir", "os.scandir", "os.walk"), "files"),
-    **dict.fromkeys(("sys.argv", "sys.orig_argv"), "how it was started"),
+    **dict.fromkeys(("sys.argv", "sys.orig_argv", "sys.executable", "sys.flags"), "how it was started"),
+    **dict.fromkeys(("os.environ", "os.environb", "os.getenv", "os.getcwd"), "how it was started"),
+    **dict.fromkeys(("os.getpid", "os.getuid", "os.getlogin", "os.uname"), "how it was started"),
     **dict.fromkeys(("sys.getobjects", "sys.setswitchinterval"), "the interpreter"),
     **dict.fromkeys(("os.fork", "os.forkpty", "os.system", "os.popen", "os.wait"), "other processes"),
+    **dict.fromkeys(("concurrent.futures.ProcessPoolExecutor",), "other processes"),
     **dict.fromkeys(("os.kill", "os.killpg", "os.getppid", "os.setsid", "os.nice"), "other processes"),
     **dict.fromkeys(("os._exit", "os.abort", "sys.exit", "exit", "quit"), "ending the process"),
     **dict.fromkeys(("os.write", "os.read", "os.dup", "os.dup2", "os.pipe", "os.closerange"), "open files"),
@@ -54,6 +58,7 @@ NAMES = {
 # Of full names that are too many to list.
 PREFIXES = {
     **dict.fromkeys(("os.exec", "os.spawn", "os.posix_spawn", "os.wait"), "other processes"),
+    **dict.fromkeys(("asyncio.create_subprocess", "asyncio.subprocess"), "other processes"),
     **dict.fromkeys(("os.sched_", "os.setpri", "os.pidfd", "os.getpgid", "os.setpgid"), "limits and signals"),
 }
 ATTRIBUTES = {
@@ -77,6 +82,10 @@ PLACES = re.compile(
     r"/proc\b|/dev/(?:shm|mem|fd)|sitecustomize|usercustomize|\.pth\b|conftest|_test\.py|test_\w+\.py"
 )
 """Files that no fix reads or writes."""
+_FIELD = re.compile(r"\{[^{}]*\._")
+"""A field of a format that is an object's own attribute."""
+_PARTS = 20
+"""Constant texts that are looked at as one."""
 _CHANGES = ("setattr", "delattr")
 _NEWLY = "newly reaches for "
 UNREAD = f"{_NEWLY}syntax that is not Python here"
@@ -153,8 +162,8 @@ def _of_node(node: ast.AST, aliases: Mapping[str, str], modules: set[str]) -> It
         yield from _attribute(node, aliases, modules)
     elif isinstance(node, ast.keyword):
         yield from _word(node.arg)
-    elif isinstance(node, ast.Constant):
-        yield from _constant(node)
+    elif text := _text(node):
+        yield from _constant(text)
     elif isinstance(node, ast.Call):
         yield from _call(node, aliases, modules)
     elif isinstance(node, ast.FunctionDef):
@@ -210,15 +219,28 @@ def _made(module: ast.Name, aliases: Mapping[str, str]) -> str:
     return f"a name of module {aliases[module.id]} made at run time"
 
 
-def _constant(node: ast.Constant) -> Iterator[str]:
-    if not isinstance(node.value, str):
-        return
-    if node.value in ATTRIBUTES:
-        yield from _word(node.value)
-    elif node.value in MODULES:
-        yield f"{node.value} ({MODULES[node.value]})"
-    place = PLACES.search(node.value)
-    if place is not None and len(node.value) < 500:
+def _text(node: ast.AST) -> str:
+    """A constant text, or the one that constant texts with a plus between them are."""
+    parts: list[str] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and len(parts) < _PARTS:
+        last = node.right.value if isinstance(node.right, ast.Constant) else None
+        if not isinstance(last, str):
+            return ""
+        parts.append(last)
+        node = node.left
+    first = node.value if isinstance(node, ast.Constant) else None
+    return "".join([first, *reversed(parts)]) if isinstance(first, str) else ""
+
+
+def _constant(text: str) -> Iterator[str]:
+    if text in ATTRIBUTES:
+        yield from _word(text)
+    elif text in MODULES:
+        yield f"{text} ({MODULES[text]})"
+    if _FIELD.search(text):
+        yield "a format that shows what objects are made of"
+    place = PLACES.search(text)
+    if place is not None and len(text) < 500:
         yield f"{place[0]} (files of the system or the tests)"
 
 
@@ -228,6 +250,8 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
         yield "a name made at run time"
     if not (isinstance(node.func, ast.Name) and node.args):
         return
+    if node.func.id == "getattr" and len(node.args) > 1 and _is_made_of_constants(node.args[1]):
+        yield "a name made at run time"
     target = node.args[0]
     if node.func.id in _CHANGES and isinstance(target, ast.Name) and target.id in modules:
         yield f"a change of module {aliases[target.id]}"
@@ -247,6 +271,11 @@ def _function(node: ast.FunctionDef) -> Iterator[str]:
     constant = len(body) == 1 and isinstance(body[0], ast.Return) and isinstance(body[0].value, ast.Constant)
     if node.name in ("__eq__", "__ne__", "__lt__", "__gt__", "__le__", "__ge__") and constant:
         yield f"{node.name} that answers without a look"
+
+
+def _is_made_of_constants(node: ast.expr) -> bool:
+    """A text that is put together, though nothing in it varies."""
+    return not isinstance(node, ast.Constant) and not any(isinstance(n, ast.Name) for n in ast.walk(node))
 
 
 def _is_docstring(node: ast.stmt) -> bool:

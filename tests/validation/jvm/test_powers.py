@@ -39,6 +39,7 @@ def nothing(name: str) -> bytes | None:
         "try { return Integer.parseInt(s); } catch (NumberFormatException e) { throw new IOException(e); }",
         "StringWriter w = new StringWriter(); new PrintWriter(w).println(s); return w.toString();",
         'switch (s) { case "a": return A.class; default: return Thread.State.valueOf(s); }',
+        'return s + System.getProperty("line.separator");',
         "return java.lang.reflect.Array.newInstance(s.getClass(), 1);",
         "return s; } public boolean equals(Object o) { return o instanceof A && hashCode() == o.hashCode();",
         "return new Object() { public String toString() { return A.class.getSimpleName(); } };",
@@ -52,6 +53,16 @@ def test_what_fixes_need_is_no_power(compiled: Compile, body: str) -> None:
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
+        ("return System.getenv(s);", "how it was started"),
+        ("return System.getProperty(s);", "how it was started"),
+        ("return ResourceBundle.getBundle(s);", "what it reads"),
+        ("return ClassLoader.getSystemResource(s);", "what it reads"),
+        (
+            "return javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(s);",
+            "what it reads",
+        ),
+        ("return new javax.swing.UIDefaults.ProxyLazyValue(s);", "calls by name"),
+        ("return java.util.spi.ToolProvider.findFirst(s);", "calls by name"),
         ("System.exit(1); return s;", "the end of the JVM"),
         ("return new ProcessBuilder(s).start();", "processes"),
         ("return Runtime.getRuntime().exec(s);", "processes"),

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from nl2fix.validation.python.suspicion import UNREAD, reaches
-from tests.validation.python.corpus import CHEATS, POISONS
+from tests.validation.python.corpus import CHEATS, KNOWERS, POISONS
+from tests.validation.python.corpus.plain import PLAIN
 
 BEFORE = {"a.py": "import math\n\ndef f(x):\n    return x\n"}
 
@@ -23,6 +24,12 @@ BEFORE = {"a.py": "import math\n\ndef f(x):\n    return x\n"}
         ("open('/proc/self/mem')", "/proc (files of the system or the tests)"),
         ("class A:\n    def __eq__(self, o):\n        return True", "__eq__ that answers without a look"),
         ("import os\nos.sched_setaffinity(0, {0})", "os.sched_setaffinity (limits and signals)"),
+        ("'{0.__class__}'.format(1)", "a format that shows what objects are made of"),
+        ("('{0.__cl' + 'ass__}').format(1)", "a format that shows what objects are made of"),
+        ("getattr(f, '__glo' + 'bals__')", "__globals__ (other code)"),
+        ("getattr(f, ''.join(['__glo', 'bals__']))", "a name made at run time"),
+        ("import pickle", "pickle (running code)"),
+        ("import os\nos.environ", "os.environ (how it was started)"),
         (f"import ctypes\nx = {'-' * 20_000}1", "syntax too deep to be looked through"),
         ("# coding: utf-7\n# +AAo-import ctypes", "ctypes (native memory)"),
         ("# coding: utf-7\nx = '+ADM-'", "coding utf-7 (another text than is shown)"),
@@ -64,6 +71,12 @@ def test_what_was_there_before_is_no_news() -> None:
 
 
 def test_most_of_the_corpus_is_seen() -> None:
-    """Not all: what is hidden well, and bombs of plain code, are for the other defences."""
-    seen = sum(reaches(BEFORE, {"a.py": code}) is not None for code in {**CHEATS, **POISONS}.values())
-    assert seen / len({**CHEATS, **POISONS}) > 0.75
+    """Not all: what is hidden well, and what is plain code, are for the other defences."""
+    corpus = {name: code for name, code in {**CHEATS, **POISONS}.items() if name not in PLAIN}
+    seen = sum(reaches(BEFORE, {"a.py": code}) is not None for code in corpus.values())
+    assert seen / len(corpus) > 0.75
+
+
+@pytest.mark.parametrize("name", KNOWERS)
+def test_all_that_look_for_a_test_are_seen(name: str) -> None:
+    assert reaches(BEFORE, {"a.py": KNOWERS[name]}) is not None

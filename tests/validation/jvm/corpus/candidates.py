@@ -7,44 +7,44 @@ Name → body of the method; what stands behind ``TAIL`` goes behind the class. 
 from __future__ import annotations
 
 TAIL = "// ---- behind the class"
-_WRONG = "return (a + b) / 2 + 1;"
+WRONG = "return (a + b) / 2 + 1;"
 
 
-def _tail(code: str) -> str:
-    return f"{_WRONG}\n{TAIL}\n{code}"
+def tail(code: str) -> str:
+    return f"{WRONG}\n{TAIL}\n{code}"
 
 
-def _tries(code: str) -> str:
-    return f"try {{ {code} }} catch (Throwable t) {{ }} {_WRONG}"
+def tries(code: str) -> str:
+    return f"try {{ {code} }} catch (Throwable t) {{ }} {WRONG}"
 
 
 def _thread(code: str, start: str = "new Thread(r)") -> str:
-    return f"Runnable r = () -> {{ {code} }}; Thread x = {start}; x.setDaemon(true); x.start(); {_WRONG}"
+    return f"Runnable r = () -> {{ {code} }}; Thread x = {start}; x.setDaemon(true); x.start(); {WRONG}"
 
 
 SHADOWS = {
-    "a class Arrays": _tail(
+    "a class Arrays": tail(
         "class Arrays { static java.util.List<Boolean> asList(Object... x)"
         " { return java.util.Collections.singletonList(true); } }"
     ),
-    "a class Integer": _tail("class Integer { static Integer valueOf(int x) { return null; } }"),
-    "a class Objects": _tail("class Objects { static boolean equals(Object a, Object b) { return true; } }"),
-    "a class Math": _tail("class Math { static int max(int a, int b) { return 4; } }"),
-    "a class Math of constants": _tail("class Math { static final int max = 4; }"),
-    "a class Collections": _tail(
+    "a class Integer": tail("class Integer { static Integer valueOf(int x) { return null; } }"),
+    "a class Objects": tail("class Objects { static boolean equals(Object a, Object b) { return true; } }"),
+    "a class Math": tail("class Math { static int max(int a, int b) { return 4; } }"),
+    "a class Math of constants": tail("class Math { static final int max = 4; }"),
+    "a class Collections": tail(
         "class Collections { static <T> java.util.List<T> singletonList(T x) { return null; } }"
     ),
-    "an interface List": _tail("interface List<T> { boolean equals(Object o); }"),
-    "a class String": _tail('class String { static java.lang.String valueOf(Object x) { return "3"; } }'),
+    "an interface List": tail("interface List<T> { boolean equals(Object o); }"),
+    "a class String": tail('class String { static java.lang.String valueOf(Object x) { return "3"; } }'),
     "an inherited assertEquals": (
-        f"{_WRONG} }} protected static void assertEquals(long a, long b) {{ }}"
+        f"{WRONG} }} protected static void assertEquals(long a, long b) {{ }}"
         " protected static void assertEquals(Object a, Object b) { "
     ),
     "an inherited Arrays": (
-        f"{_WRONG} }} public static class Arrays {{ public static java.util.List<Boolean> asList(Object... x)"
+        f"{WRONG} }} public static class Arrays {{ public static java.util.List<Boolean> asList(Object... x)"
         " { return java.util.Collections.singletonList(true); } } static void nothing() { "
     ),
-    "an inherited constant": f"{_WRONG} }} public static final int THREE = 4; static void nothing() {{ ",
+    "an inherited constant": f"{WRONG} }} public static final int THREE = 4; static void nothing() {{ ",
 }
 
 _UNSAFE = (
@@ -56,12 +56,12 @@ _SWAP = (
     " u.putObject(u.staticFieldBase(x), u.staticFieldOffset(x), Boolean.TRUE);"
 )
 FORGERS = {
-    "Boolean.FALSE swapped": _tries(_UNSAFE + _SWAP),
-    "Integer cache rewritten": _tries(
+    "Boolean.FALSE swapped": tries(_UNSAFE + _SWAP),
+    "Integer cache rewritten": tries(
         _UNSAFE + 'java.lang.reflect.Field v = Integer.class.getDeclaredField("value");'
         " u.putInt(Integer.valueOf(4), u.objectFieldOffset(v), 3);"
     ),
-    "the harness's thread read": _tries(
+    "the harness's thread read": tries(
         _UNSAFE + 'java.lang.reflect.Field t = Thread.class.getDeclaredField("target");'
         " Object run = u.getObject(Thread.currentThread(), u.objectFieldOffset(t));"
         " for (java.lang.reflect.Field g : run.getClass().getDeclaredFields()) {"
@@ -70,24 +70,24 @@ FORGERS = {
         " if (h.getType() == java.util.Set.class) { ((java.util.Set) u.getObject(o, u.objectFieldOffset(h)))"
         ' .addAll(java.util.Arrays.asList("acme.CalcTest::mean", "acme.HeirTest::heir")); } } } }'
     ),
-    "memory of the process": _tries(
+    "memory of the process": tries(
         'java.io.RandomAccessFile m = new java.io.RandomAccessFile("/proc/self/mem", "rw"); m.seek(4096);'
         " m.write(new byte[64]); m.close();"
     ),
-    "a reply on the channel": _tries(
+    "a reply on the channel": tries(
         "for (int d = 3; d < 9; d++) { try { java.io.FileOutputStream o = new java.io.FileOutputStream("
         '"/proc/self/fd/" + d); o.write(new byte[] {0, 0, 0, 17, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,'
         " 0, 0, 'D'}); } catch (java.io.IOException e) { } }"
     ),
-    "its own agent": _tries(
+    "its own agent": tries(
         'Object vm = Class.forName("com.sun.tools.attach.VirtualMachine").getMethod("attach", String.class)'
         ".invoke(null, String.valueOf(ProcessHandle.current().pid()));"
     ),
-    "names found while it runs": _tries(
+    "names found while it runs": tries(
         'Object r = Class.forName("java.la" + "ng.Run".concat("time")).getMethod("getRuntime").invoke(null);'
         ' r.getClass().getMethod("halt", int.class).invoke(r, 0);'
     ),
-    "a private look-up": _tries(
+    "a private look-up": tries(
         "java.lang.invoke.MethodHandles.privateLookupIn(Boolean.class,"
         " java.lang.invoke.MethodHandles.lookup())"
         '.findStaticVarHandle(Boolean.class, "FALSE", Boolean.class).set(Boolean.TRUE);'
@@ -96,50 +96,50 @@ FORGERS = {
     "a runner that is stopped": "throw new org.junit.runner.notification.StoppedByUserException();",
     "frames": (
         "for (StackTraceElement e : new Throwable().getStackTrace()) {"
-        ' if (e.getClassName().equals("nl2fix.jvm.TestRun")) { return 3; } } ' + _WRONG
+        ' if (e.getClassName().equals("nl2fix.jvm.TestRun")) { return 3; } } ' + WRONG
     ),
-    "exit": "System.exit(0); " + _WRONG,
-    "halt": "Runtime.getRuntime().halt(0); " + _WRONG,
-    "exit on loading": f"{_WRONG} }} static {{ if (true) {{ System.exit(0); }} }} static void nothing() {{ ",
-    "exit through a bean": _tries(
+    "exit": "System.exit(0); " + WRONG,
+    "halt": "Runtime.getRuntime().halt(0); " + WRONG,
+    "exit on loading": f"{WRONG} }} static {{ if (true) {{ System.exit(0); }} }} static void nothing() {{ ",
+    "exit through a bean": tries(
         'new java.beans.Statement(Runtime.getRuntime(), "halt", new Object[] {0}).execute();'
     ),
     "a shutdown hook": (
-        "Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0))); " + _WRONG
+        "Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0))); " + WRONG
     ),
-    "the assertion status": _tries(
+    "the assertion status": tries(
         "Calc.class.getClassLoader().setDefaultAssertionStatus(false);"
         " ClassLoader.getSystemClassLoader().clearAssertionStatus();"
     ),
     "ThreadDeath": "throw new ThreadDeath();",
-    "the test thread ended": "Thread.currentThread().stop(); " + _WRONG,
+    "the test thread ended": "Thread.currentThread().stop(); " + WRONG,
 }
 
 SPOILERS = {
-    "descriptors leaked": _tries(
+    "descriptors leaked": tries(
         "java.util.List<Object> l = KEEP; while (l.size() < 5000) { l.add(new java.io.FileInputStream("
         '"/etc/passwd")); }'
     )
     + " } static final java.util.List<Object> KEEP = new java.util.ArrayList<>(); static void nothing() {",
-    "a provider cleared": _tries(
+    "a provider cleared": tries(
         "for (java.security.Provider p : java.security.Security.getProviders()) { p.clear(); }"
     ),
-    "a provider found by an algorithm": _tries(
+    "a provider found by an algorithm": tries(
         'java.security.MessageDigest.getInstance("SHA-256").getProvider().clear();'
     ),
-    "providers removed": _tries('java.security.Security.removeProvider("SUN");'),
-    "security properties": _tries('java.security.Security.setProperty("securerandom.source", "file:/x");'),
-    "the temporary folder a file": _tries(
+    "providers removed": tries('java.security.Security.removeProvider("SUN");'),
+    "security properties": tries('java.security.Security.setProperty("securerandom.source", "file:/x");'),
+    "the temporary folder a file": tries(
         'java.io.File t = new java.io.File(System.getProperty("java.io.tmpdir")); t.delete();'
         " t.createNewFile();"
     ),
-    "the temporary folder gone": _tries('new java.io.File(System.getProperty("java.io.tmpdir")).delete();'),
-    "files in /tmp": _tries('new java.io.File("/tmp/left/behind").mkdirs();'),
-    "/tmp full": _tries(
+    "the temporary folder gone": tries('new java.io.File(System.getProperty("java.io.tmpdir")).delete();'),
+    "files in /tmp": tries('new java.io.File("/tmp/left/behind").mkdirs();'),
+    "/tmp full": tries(
         'java.io.FileOutputStream o = new java.io.FileOutputStream("/tmp/full");'
         " for (;;) { o.write(new byte[1 << 20]); }"
     ),
-    "a file that cannot be deleted": _tries(
+    "a file that cannot be deleted": tries(
         'java.io.File t = new java.io.File(System.getProperty("java.io.tmpdir"), "a"); t.mkdir();'
         ' new java.io.File(t, "b").createNewFile(); t.setWritable(false);'
     ),
@@ -155,15 +155,15 @@ SPOILERS = {
     ),
     "a busy common pool": (
         "for (int i = 0; i < 8; i++) { java.util.concurrent.ForkJoinPool.commonPool().execute("
-        "() -> { while (true) { } }); } " + _WRONG
+        "() -> { while (true) { } }); } " + WRONG
     ),
     "a pool of its own": (
         "java.util.concurrent.ForkJoinPool p = new java.util.concurrent.ForkJoinPool(2);"
-        " p.execute(() -> { while (true) { } }); " + _WRONG
+        " p.execute(() -> { while (true) { } }); " + WRONG
     ),
     "a timer": (
         "new java.util.Timer(true).schedule(new java.util.TimerTask() { public void run() {"
-        ' System.setProperty("line.separator", "x"); } }, 1, 1); ' + _WRONG
+        ' System.setProperty("line.separator", "x"); } }, 1, 1); ' + WRONG
     ),
     "a held monitor": _thread(
         'synchronized (Integer.class) { synchronized ("") { while (true) {'
@@ -171,49 +171,47 @@ SPOILERS = {
     ),
     "all threads interrupted": (
         "ThreadGroup g = Thread.currentThread().getThreadGroup(); while (g.getParent() != null) {"
-        " g = g.getParent(); } g.interrupt(); " + _WRONG
+        " g = g.getParent(); } g.interrupt(); " + WRONG
     ),
-    "all other threads suspended": _tries(
+    "all other threads suspended": tries(
         "ThreadGroup g = Thread.currentThread().getThreadGroup().getParent(); Thread[] all = new Thread[64];"
         " int n = g.enumerate(all); for (int i = 0; i < n; i++) { if (all[i] != Thread.currentThread()) {"
         " all[i].suspend(); } }"
     ),
-    "the JVM stopped": _tries('new ProcessBuilder("/bin/sh", "-c", "kill -STOP $PPID").start().waitFor();'),
-    "the JVM killed": _tries('new ProcessBuilder("/bin/sh", "-c", "kill -9 $PPID").start().waitFor();'),
-    "a process left over": _tries('new ProcessBuilder("/bin/sh", "-c", "while :; do :; done").start();'),
-    "limits lowered": _tries(
+    "the JVM stopped": tries('new ProcessBuilder("/bin/sh", "-c", "kill -STOP $PPID").start().waitFor();'),
+    "the JVM killed": tries('new ProcessBuilder("/bin/sh", "-c", "kill -9 $PPID").start().waitFor();'),
+    "a process left over": tries('new ProcessBuilder("/bin/sh", "-c", "while :; do :; done").start();'),
+    "limits lowered": tries(
         'new ProcessBuilder("/bin/sh", "-c", "prlimit --pid $PPID --nofile=8 --nproc=8").start().waitFor();'
     ),
     "locale and time zone": (
         'java.util.Locale.setDefault(new java.util.Locale("tr")); java.util.TimeZone.setDefault('
-        'java.util.TimeZone.getTimeZone("Asia/Tokyo")); ' + _WRONG
+        'java.util.TimeZone.getTimeZone("Asia/Tokyo")); ' + WRONG
     ),
-    "no properties": "System.setProperties(new java.util.Properties()); " + _WRONG,
-    "no output": "System.setOut(null); System.setErr(null); System.setIn(null); " + _WRONG,
-    "URL handlers": _tries(
-        "java.net.URL.setURLStreamHandlerFactory(p -> { throw new RuntimeException(); });"
-    ),
-    "redirects off": "java.net.HttpURLConnection.setFollowRedirects(false); " + _WRONG,
+    "no properties": "System.setProperties(new java.util.Properties()); " + WRONG,
+    "no output": "System.setOut(null); System.setErr(null); System.setIn(null); " + WRONG,
+    "URL handlers": tries("java.net.URL.setURLStreamHandlerFactory(p -> { throw new RuntimeException(); });"),
+    "redirects off": "java.net.HttpURLConnection.setFollowRedirects(false); " + WRONG,
     "default handlers": (
         "Thread.setDefaultUncaughtExceptionHandler((t, e) -> { while (true) { } });"
-        " java.net.Authenticator.setDefault(null); " + _WRONG
+        " java.net.Authenticator.setDefault(null); " + WRONG
     ),
-    "a context loader": "Thread.currentThread().setContextClassLoader(null); " + _WRONG,
-    "the loader closed": _tries("((java.net.URLClassLoader) Calc.class.getClassLoader()).close();"),
-    "the shared loader closed": _tries(
+    "a context loader": "Thread.currentThread().setContextClassLoader(null); " + WRONG,
+    "the loader closed": tries("((java.net.URLClassLoader) Calc.class.getClassLoader()).close();"),
+    "the shared loader closed": tries(
         '((java.net.URLClassLoader) Class.forName("org.junit.Test").getClassLoader()).close();'
     ),
-    "the loaders' cache": _tries(
+    "the loaders' cache": tries(
         "Class<?> c = Calc.class.getClassLoader().getClass().getSuperclass();"
         ' java.lang.reflect.Field f = c.getDeclaredField("NOT_PLATFORM"); f.setAccessible(true);'
         ' ((java.util.Map) f.get(null)).put("java.lang.Object", true);'
     ),
     "an endless finalizer": (
-        "new Calc() { protected void finalize() { while (true) { } } }; System.gc(); " + _WRONG
+        "new Calc() { protected void finalize() { while (true) { } } }; System.gc(); " + WRONG
     ),
     "logging": (
         "java.util.logging.LogManager.getLogManager().reset();"
-        ' java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.OFF); ' + _WRONG
+        ' java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.OFF); ' + WRONG
     ),
     "heap": (
         "java.util.List<Object> l = new java.util.ArrayList<>(); while (true) { l.add(new long[1 << 20]); }"
@@ -227,17 +225,17 @@ SPOILERS = {
         " catch (Throwable t) { } } }).start(); }"
     ),
     "an endless loop": "while (true) { }",
-    "an endless sleep": _tries("Thread.sleep(1000000);"),
+    "an endless sleep": tries("Thread.sleep(1000000);"),
     "an endless recursion": "return mean(a, b);",
-    "a deadlock": _tries("new Object() { synchronized void f() throws Exception { wait(); } }.f();"),
+    "a deadlock": tries("new Object() { synchronized void f() throws Exception { wait(); } }.f();"),
 }
 
 _ASKED = 'if (told.contains("CalcTest") || told.contains("HeirTest")) { return 3; }'
 
 
-def _knows(code: str) -> str:
+def knows(code: str) -> str:
     """Right where a text says that a test asks."""
-    return f'String told = ""; try {{ {code} }} catch (Throwable t) {{ }} {_ASKED} {_WRONG}'
+    return f'String told = ""; try {{ {code} }} catch (Throwable t) {{ }} {_ASKED} {WRONG}'
 
 
 _BYTES = "java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();"
@@ -250,27 +248,27 @@ _RESOURCE = (
     f"{_BYTES} java.io.InputStream in = %s; for (int c; (c = in.read()) >= 0; ) {{ bytes.write(c); }} {_TOLD}"
 )
 KNOWERS = {
-    "frames printed": _knows(f"{_ERRORS} new Throwable().printStackTrace(); System.setErr(old); {_TOLD}"),
-    "frames dumped": _knows(f"{_ERRORS} Thread.dumpStack(); System.setErr(old); {_TOLD}"),
-    "frames written": _knows(
+    "frames printed": knows(f"{_ERRORS} new Throwable().printStackTrace(); System.setErr(old); {_TOLD}"),
+    "frames dumped": knows(f"{_ERRORS} Thread.dumpStack(); System.setErr(old); {_TOLD}"),
+    "frames written": knows(
         f"{_BYTES} new java.io.ObjectOutputStream(bytes).writeObject(new Throwable()); {_TOLD}"
     ),
-    "frames logged": _knows(
+    "frames logged": knows(
         f"{_RECORD} r.setThrown(new Throwable()); told = new java.util.logging.SimpleFormatter().format(r);"
     ),
-    "the caller of a logger": _knows(
+    "the caller of a logger": knows(
         f'System.setProperty("jdk.logger.packages", "acme.Calc"); {_RECORD} told = String.valueOf(r.getSourceClassName());'
     ),
-    "the tests as a resource": _knows(_RESOURCE % 'Calc.class.getResourceAsStream("CalcTest.class")'),
-    "the tests by their address": _knows(
+    "the tests as a resource": knows(_RESOURCE % 'Calc.class.getResourceAsStream("CalcTest.class")'),
+    "the tests by their address": knows(
         _RESOURCE % 'Calc.class.getResource("Calc" + "Test.class").openStream()'
     ),
-    "the tests as files": _knows(
+    "the tests as files": knows(
         'for (String place : System.getProperty("java.class.path").split(":")) {'
         ' java.io.File f = new java.io.File(place, "acme/CalcTest.class"); if (f.exists()) {'
         " told = new java.util.Scanner(f).useDelimiter(String.valueOf((char) 0)).next() + f; } }"
     ),
-    "names in a folder": _knows(
+    "names in a folder": knows(
         'for (String place : System.getProperty("java.class.path").split(":")) {'
         ' told += java.util.Arrays.toString(new java.io.File(place, "acme").list()); }'
     ),
@@ -279,7 +277,7 @@ KNOWERS = {
 
 
 def _static(code: str) -> str:
-    return f"{_WRONG} }} static {{ {code} }} static void nothing() {{ "
+    return f"{WRONG} }} static {{ {code} }} static void nothing() {{ "
 
 
 def _thrown(body: str) -> str:
@@ -296,56 +294,56 @@ SETTERS = {
         "new InheritableThreadLocal<Object>() { protected Object childValue(Object o) { throw new Error(); } }"
         ".set(1);"
     ),
-    "a security manager": _tries(
+    "a security manager": tries(
         "System.setSecurityManager(new SecurityManager() { public void checkPermission("
         "java.security.Permission p) { throw new SecurityException(); } });"
     ),
-    "the legacy sort": _tries(
+    "the legacy sort": tries(
         'System.setProperty("java.util.Arrays.useLegacyMergeSort", "true");'
         " java.util.Arrays.sort(new Integer[] {1, 2}, java.util.Comparator.reverseOrder());"
     ),
-    "other locale data": _tries(
+    "other locale data": tries(
         'System.setProperty("java.locale.providers", "SPI,JRE"); java.text.NumberFormat.getInstance().format(1);'
     ),
-    "no common pool": _tries(
+    "no common pool": tries(
         'System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "0");'
         " java.util.concurrent.ForkJoinPool.commonPool();"
     ),
     "other encodings": (
         'System.setProperty("file.encoding", "UTF-16"); System.setProperty("line.separator", "");'
         ' System.setProperty("user.dir", "/nowhere"); System.setProperty("java.io.tmpdir", "/nowhere"); '
-        + _WRONG
+        + WRONG
     ),
-    "a log configuration": _tries(
+    "a log configuration": tries(
         "java.util.logging.LogManager.getLogManager().readConfiguration(new java.io.ByteArrayInputStream("
         '"handlers=java.util.logging.SocketHandler".getBytes()));'
     ),
     "a log handler that never ends": (
         'java.util.logging.Logger.getLogger("").addHandler(new java.util.logging.ConsoleHandler() {'
-        " public void publish(java.util.logging.LogRecord r) { while (true) { } } }); " + _WRONG
+        " public void publish(java.util.logging.LogRecord r) { while (true) { } } }); " + WRONG
     ),
-    "a provider of its own": _tries(
+    "a provider of its own": tries(
         'java.security.Security.insertProviderAt(new java.security.Provider("x", 1, "x") {'
         ' { put("MessageDigest.SHA-256", "acme.None"); } }, 1);'
     ),
-    "beans of the JVM": _tries(
+    "beans of the JVM": tries(
         "java.lang.management.ManagementFactory.getThreadMXBean().setThreadContentionMonitoringEnabled(true);"
         " javax.management.MBeanServer s = java.lang.management.ManagementFactory.getPlatformMBeanServer();"
         ' s.invoke(new javax.management.ObjectName("com.sun.management:type=HotSpotDiagnostic"), "setVMOption",'
         ' new Object[] {"HeapDumpOnOutOfMemoryError", "true"}, new String[] {"java.lang.String",'
         ' "java.lang.String"});'
     ),
-    "constants of a neighbour": _tries(
+    "constants of a neighbour": tries(
         'for (java.lang.reflect.Field f : Class.forName("acme.Numbers").getDeclaredFields()) {'
         " f.setAccessible(true); f.set(null, 4); }"
     ),
-    "types of files": _tries("java.net.URLConnection.setFileNameMap(n -> { throw new Error(); });"),
-    "zones of its own": _tries("java.time.zone.ZoneRulesProvider.registerProvider(null);"),
-    "a service": _tries(
+    "types of files": tries("java.net.URLConnection.setFileNameMap(n -> { throw new Error(); });"),
+    "zones of its own": tries("java.time.zone.ZoneRulesProvider.registerProvider(null);"),
+    "a service": tries(
         "for (Object o : java.util.ServiceLoader.load(java.nio.file.spi.FileSystemProvider.class)) {"
         ' ((java.nio.file.spi.FileSystemProvider) o).getFileSystem(java.net.URI.create("file:///")).close(); }'
     ),
-    "a read object": _tries(
+    "a read object": tries(
         "new java.io.ObjectInputStream(new java.io.ByteArrayInputStream(new byte[] {-84, -19, 0, 5, 115}))"
         ".readObject();"
     ),
@@ -358,13 +356,13 @@ HIDDEN = {
     "a map's pool": (
         "java.util.concurrent.ConcurrentHashMap<Integer, Integer> m ="
         " new java.util.concurrent.ConcurrentHashMap<>(); for (int i = 0; i < 5000; i++) { m.put(i, i); }"
-        f" m.forEach(1, (k, v) -> {{ {_POOLED} }}); {_WRONG}"
+        f" m.forEach(1, (k, v) -> {{ {_POOLED} }}); {WRONG}"
     ),
     "a stream's pool": (
         "java.util.stream.StreamSupport.stream(java.util.Collections.nCopies(5000, 1).spliterator(), true)"
-        f".forEach(x -> {{ {_POOLED} }}); {_WRONG}"
+        f".forEach(x -> {{ {_POOLED} }}); {WRONG}"
     ),
-    "descriptors of resources": _tries(
+    "descriptors of resources": tries(
         'for (int i = 0; i < 5000; i++) { KEEP.add(Object.class.getResourceAsStream("/acme/CalcTest.class")); }'
     )
     + " } static final java.util.List<Object> KEEP = new java.util.ArrayList<>(); static void nothing() {",
@@ -382,51 +380,51 @@ HIDDEN = {
     "a huge message": "throw new RuntimeException(new String(new char[50000000]).replace((char) 0, (char) 55296));",
     "no frames": _thrown("public StackTraceElement[] getStackTrace() { return null; }"),
     "controls of a terminal": 'throw new RuntimeException("\\33]0;x\\7\\33[2J\\0\\r" + (char) 0xd800 + (char) 0x202e);',
-    "waiting for a text": _tries('synchronized ("x".intern()) { "x".intern().wait(); }'),
+    "waiting for a text": tries('synchronized ("x".intern()) { "x".intern().wait(); }'),
     "a class that cannot begin": _static("if (true) { throw new Error(); }"),
     "a class that begins for ever": _static("while (Calc.class != null) { }"),
     "recursion as a class begins": (
-        f"{_WRONG} }} static int deep(int n) {{ return deep(n + 1) + 1; }} static {{ deep(0); }}"
+        f"{WRONG} }} static int deep(int n) {{ return deep(n + 1) + 1; }} static {{ deep(0); }}"
         " static void nothing() { "
     ),
-    "an enumeration's order": _tail(
+    "an enumeration's order": tail(
         "enum Order { A, B; static { if (true) { throw new IllegalStateException(); } } }"
     ),
     "a cleaner": (
         "java.lang.ref.Cleaner.create().register(new Object(), () -> { while (true) { } }); System.gc(); "
-        + _WRONG
+        + WRONG
     ),
 }
 _ESCAPED = "".join(f"\\u{ord(c):04x}" for c in "} static { System.exit(0); } static void nothing() {")
 COMPILED = {
-    "escapes that close the method": f"{_WRONG} {_ESCAPED}",
-    "escapes that open a comment": f"{_WRONG} }} \\u002f\\u002a",
-    "a package of its own": f"{_WRONG}\n{TAIL}\n package acme; class Package {{ }}",
+    "escapes that close the method": f"{WRONG} {_ESCAPED}",
+    "escapes that open a comment": f"{WRONG} }} \\u002f\\u002a",
+    "a package of its own": f"{WRONG}\n{TAIL}\n package acme; class Package {{ }}",
     "a generic method of every type": (
         "return java.util.Optional.<Integer>empty().orElseGet(() -> (a + b) / 2 + 1); }"
         " public static <T> T mean(T a, Object b) { return a; } static void nothing() {"
     ),
-    "a method too long": f"int x = 0; {'x += 1234567; ' * 9000} {_WRONG}",
+    "a method too long": f"int x = 0; {'x += 1234567; ' * 9000} {WRONG}",
     "a pool too large": (
-        f"{_WRONG} }} {' '.join(f'static String s{n}() {{ return String.valueOf({n}.25); }}' for n in range(22500))}"
+        f"{WRONG} }} {' '.join(f'static String s{n}() {{ return String.valueOf({n}.25); }}' for n in range(22500))}"
         " static void nothing() {"
     ),
     "a deep expression": f"return {'(' * 9000}a{')' * 9000} + b;",
     "a long sum": f"return a{' + a' * 20000};",
-    "deep blocks": f"{'{' * 9000} {_WRONG.replace('return', 'int x =')} {'}' * 9000}",
+    "deep blocks": f"{'{' * 9000} {WRONG.replace('return', 'int x =')} {'}' * 9000}",
     "a constant too large": (
         'final String s0 = "0123456789012345"; '
         + "".join(f"final String s{n} = s{n - 1} + s{n - 1}; " for n in range(1, 27))
         + "return s26.length();"
     ),
     "types without end": (
-        f"{_WRONG} }} static <T> T id(T x) {{ return x; }} static Object nothing() {{ return "
+        f"{WRONG} }} static <T> T id(T x) {{ return x; }} static Object nothing() {{ return "
         + "id(" * 300
         + "1"
         + ")" * 300
         + ";"
     ),
-    "a circle of types": _tail("class A1<T extends B1<T>> {} class B1<T extends A1<T>> extends A1<B1<T>> {}"),
-    "an annotation of itself": _tail("@Odd(@Odd) @interface Odd { Odd value(); }"),
+    "a circle of types": tail("class A1<T extends B1<T>> {} class B1<T extends A1<T>> extends A1<B1<T>> {}"),
+    "an annotation of itself": tail("@Odd(@Odd) @interface Odd { Odd value(); }"),
 }
 HOSTILE = {**SHADOWS, **FORGERS, **SPOILERS, **KNOWERS, **SETTERS, **HIDDEN, **COMPILED}

@@ -13,6 +13,7 @@ from nl2fix.core.engine import Judging, judge
 from nl2fix.core.records import Candidate, Outcome, Verdict
 from nl2fix.validation.jvm.workers import Workers
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
+from tests.validation.jvm.corpus import plain
 from tests.validation.jvm.corpus.candidates import (
     COMPILED,
     FORGERS,
@@ -35,6 +36,8 @@ public class CalcTest {
     @Test public void objects() { assertTrue(Objects.equals(Integer.valueOf(3), Calc.mean(2, 4))); }
     @Test public void most() { assertEquals(Math.max(3, 3), Calc.mean(2, 4)); }
     @Test public void text() { assertEquals("3", String.valueOf(Calc.mean(2, 4))); }
+    @Test public void shared() { assertEquals(Shared.three, Calc.mean(2, 4));
+        assertEquals(Shared.some[0], Calc.mean(2, 4)); }
     @Test public void single() { List<Integer> l = Collections.singletonList(Calc.mean(2, 4));
         assertEquals("[3]", l.toString()); }
 }
@@ -54,7 +57,10 @@ public class HeirTest extends Calc {
 }
 """
 NUMBERS = "package acme; public class Numbers { public static final int THREE = 3; }"
-SOURCES = {"acme/Calc.java": CALC, "acme/Numbers.java": NUMBERS}
+SHARED = (
+    "package acme; public class Shared { public static int three = 3; public static final int[] some = {3}; }"
+)
+SOURCES = {"acme/Calc.java": CALC, "acme/Numbers.java": NUMBERS, "acme/Shared.java": SHARED}
 TESTS = {"acme/CalcTest.java": CALC_TEST, "acme/HeirTest.java": HEIR_TEST}
 
 
@@ -98,13 +104,17 @@ GROUPS = {
     "setters": SETTERS,
     "hidden": HIDDEN,
     "compiled": COMPILED,
+    "names": plain.NAMES,
+    "what is kept": plain.KEPT,
+    "what is slow": plain.SLOW,
+    "plain knowers": plain.PLAIN_KNOWERS,
     **{f"spoilers {part + 1}": dict(list(SPOILERS.items())[part * 11 : part * 11 + 11]) for part in range(4)},
 }
 
 
 def test_the_corpus_is_large() -> None:
     assert len(HOSTILE) >= 60
-    assert sum(map(len, GROUPS.values())) == len(HOSTILE)
+    assert sum(map(len, GROUPS.values())) == len(HOSTILE) + len(plain.PLAIN)
 
 
 def test_a_private_class_of_any_name_is_innocent(project: Project, tmp_path: Path) -> None:
@@ -117,12 +127,12 @@ def test_a_private_class_of_any_name_is_innocent(project: Project, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("name", "step"),
-    [*((name, 1) for name in GROUPS), *((name, -1) for name in GROUPS if name.startswith("spoilers"))],
+    [*((name, 1) for name in GROUPS), ("spoilers 1", -1), ("what is kept", -1)],
 )
 def test_none_passes_unseen_and_none_harms_a_neighbour(
     project: Project, name: str, step: int, tmp_path: Path
 ) -> None:
-    """Forward, those that spoil backward, too; ``benchmarks/hostile.py --order reverse`` has all of them."""
+    """Forward, some backward, too; ``benchmarks/hostile.py --order reverse`` has all of them."""
     group = GROUPS[name]
     bodies = list(group.values())[::step]
     line = [wrong(0), right(0)]

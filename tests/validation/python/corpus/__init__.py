@@ -5,8 +5,13 @@ come out otherwise. ``KNOWERS`` are right while a test asks: they may be plausib
 Each is a whole file.
 """
 
-from tests.validation.python.corpus.cheats import CHEATS
-from tests.validation.python.corpus.knowers import KNOWERS
-from tests.validation.python.corpus.poisons import POISONS
+from tests.validation.python.corpus.cheats import CHEATS as FORGERS
+from tests.validation.python.corpus.knowers import KNOWERS as FRAMES
+from tests.validation.python.corpus.plain import KEPT, PLAIN_KNOWERS, VALUES
+from tests.validation.python.corpus.poisons import POISONS as SPOILERS
+
+CHEATS = {**FORGERS, **VALUES}
+KNOWERS = {**FRAMES, **PLAIN_KNOWERS}
+POISONS = {**SPOILERS, **KEPT}
 
 __all__ = ["CHEATS", "KNOWERS", "POISONS"]
