@@ -6,7 +6,8 @@ Runs of one suite belong together: a table of one run's candidates at a time (me
 where there are several runs, one of the candidates of all of them in one pool a bug. Share of bugs in per
 cent with a plausible patch at place 1 and among the first 5; 95 % intervals and paired sign-flip tests
 against ``vote`` count a bug once, however many runs it occurs in. *way* is the share of the distance from
-the study's ``cosine`` with the hopeless mixed in (100 % is the oracle).
+the study's ``cosine`` with the hopeless mixed in (100 % is the oracle). Below each table stands what choosing
+by such figures is worth: each fold of a run's bugs in the order that wins on other bugs of other runs.
 
 ``--learned`` trains the ranker ``learned`` anew for each run, on the other runs only, and ranks each bug
 by the fold that never saw it; in the pooled table by the folds alone. ``--embedder`` measures ``cosine``
@@ -16,14 +17,16 @@ with a model of sentence-transformers (a folder or its name), ``--ranker`` what 
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from nl2fix import pipeline, ranking
 from nl2fix.core.config import Environment
+from nl2fix.core.passk import ranked_pass_at_k
 from nl2fix.core.protocols import Ranker
 from nl2fix.core.records import Entry, Pool
 from nl2fix.core.results import ProblemResult
@@ -32,6 +35,7 @@ from nl2fix.ranking import embedders, learned
 from nl2fix.ranking.evaluate import ORACLE, UNRANKED, Judged, compare, ranked_table
 
 KS = (1, 5)
+FOLDS = 5
 MIXED = {"hopeless_last": False}
 BASE: tuple[tuple[str, Mapping[str, Any]], ...] = (("vote", {}), ("cosine", MIXED))
 """What the others are measured by."""
@@ -123,6 +127,32 @@ def table(runs: Sequence[Run], found: Mapping[str, Sequence[Sequence[int]]]) -> 
     return lines
 
 
+def chosen(runs: Sequence[Run], found: Mapping[str, Sequence[Sequence[int]]]) -> list[str]:
+    """How the order fares that wins on other bugs (five folds) of other runs, by both r.pass@k."""
+    folds = {key: number % FOLDS for number, key in enumerate(sorted({i.key for run in runs for i in run}))}
+    parts: dict[tuple[int, int], list[dict[str, tuple[float, ...]]]] = defaultdict(list)
+    items = ((number, item) for number, run in enumerate(runs) for item in run)
+    for (number, item), *orders in zip(items, *found.values(), strict=True):
+        hits = [tuple(ranked_pass_at_k([item.correct[i] for i in order], k) for k in KS) for order in orders]
+        parts[number, folds[item.key]].append(dict(zip(found, hits, strict=True)))
+    picks: Counter[str] = Counter()
+    reached = []
+    for (number, fold), members in parts.items():
+        others = [
+            hits
+            for (other, other_fold), known in parts.items()
+            if other_fold != fold and (other != number or len(runs) == 1)
+            for hits in known
+        ]
+        best = max(found, key=lambda name: sum(sum(hits[name]) for hits in others))
+        picks[best] += 1
+        reached += [hits[best] for hits in members]
+    means = ", ".join(f"{100 * fmean(column):.1f}" for column in zip(*reached, strict=True))
+    times = ", ".join(f"{name} {count} times" for name, count in picks.most_common())
+    rest = "other bugs and runs" if len(runs) > 1 else "other bugs"
+    return [f"Chosen among these {len(found)} on {rest}: {times}; reaches {means}."]
+
+
 def _value(estimate: Estimate | None) -> float:
     return estimate.value if estimate else 0.0
 
@@ -149,7 +179,14 @@ def report(suite: str, runs: Sequence[Run], rankers: Sequence[Ranker], trained: 
         if trained is not None:
             found["learned"] = [order for own in learned_orders(members, trained) for order in own]
         bugs = {item.key for run in members for item in run}
-        lines += [f"## {title}, {len(bugs)} bugs", "", *table(members, found), ""]
+        lines += [
+            f"## {title}, {len(bugs)} bugs",
+            "",
+            *table(members, found),
+            "",
+            *chosen(members, found),
+            "",
+        ]
     return "\n".join(lines)
 
 

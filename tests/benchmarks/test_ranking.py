@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -43,3 +45,15 @@ def test_the_tables(alpha: Path, capsys: pytest.CaptureFixture[str], monkeypatch
         assert float(values["oracle"]) == pytest.approx(solved, abs=0.05)
         assert 0 < float(values["random"]) <= float(values["oracle"])
         assert {"vote", "vote+hopeless", "cosine(hashing-4096-3)"} <= values.keys()
+
+
+def test_an_order_is_chosen_on_other_bugs_than_it_is_measured_on() -> None:
+    # "odd" is right on the first bug only, "usual" on all others: chosen there too, it is wrong on the first.
+    run: Any = [SimpleNamespace(key=f"b{i}", correct=[i == 0, i != 0]) for i in range(10)]
+    orders = {"odd": [[0, 1]] * 10, "usual": [[1, 0]] * 10}
+    assert ranking.chosen([run], orders) == [
+        "Chosen among these 2 on other bugs: usual 5 times; reaches 90.0, 100.0."
+    ]
+    twice = {name: of_run * 2 for name, of_run in orders.items()}
+    (both,) = ranking.chosen([run, run], twice)
+    assert both.endswith("on other bugs and runs: usual 10 times; reaches 90.0, 100.0.")
