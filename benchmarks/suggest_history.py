@@ -236,7 +236,7 @@ def tried(fix: Fix, n: int, environment: Environment) -> str:
     try:
         return line(measured(fix, n, environment))
     except Nl2fixError as error:
-        why = " ".join(str(error).split())[:150].replace("|", "/")
+        why = " ".join(str(error).split()).rpartition("; without ")[2][:150].replace("|", "/")
         what = f"`{Path(fix.file).stem}#{fix.entity}`"
         return (
             f"| {name_of(fix)} | {fix.commit[:10]} | {what} | does not work: {why}{' |' * (len(COLUMNS) - 3)}"

@@ -87,12 +87,14 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     where = review.place(os.environ) if flags["review"] else None
     failed = surefire.failed_tests(flags["results"]) if flags["results"] else []
     asked = _report(flags["issue_file"], flags["issue_url"], failed)
-    targets = _targets(root, flags["method"], asked, auto=auto, first=bool(failed))
+    known = {item.test: item for item in failed}
+    triggers = flags["trigger"] or tuple(known)[:1]
+    named = [known.get(test.replace("#", "::"), surefire.FailedTest(test)) for test in triggers]
+    targets = _targets(root, flags["method"], asked, named, auto=auto, first=bool(failed))
     if rank is not None:
         for chosen in targets:
             apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     serve = flags["port"] if flags["serve"] else None
-    triggers = flags["trigger"] or tuple(item.test for item in failed[:1])
     setup = Setup(root, choices(flags, triggers), environment, console.say)
     results = []
     for place, chosen in enumerate(targets, 1):
@@ -164,11 +166,19 @@ def _report(file: Path | None, url: str | None, failed: list[surefire.FailedTest
     return report.parse(sys.stdin.buffer.read().decode("utf-8", "replace"))
 
 
-def _targets(root: Path, method: str | None, asked: IssueReport, *, auto: bool, first: bool) -> list[Target]:
+def _targets(
+    root: Path,
+    method: str | None,
+    asked: IssueReport,
+    failed: Sequence[surefire.FailedTest],
+    *,
+    auto: bool,
+    first: bool,
+) -> list[Target]:
     """The methods to work on: the one named, the ``first`` likeliest, the three likeliest, one picked."""
     if method is not None:
         return [target.find(root, method)]
-    places = api.places(root, asked)
+    places = api.places(root, asked, failed=failed)
     if auto:
         return [api.place_target(place) for place in places[:3]]
     if first:

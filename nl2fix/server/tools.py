@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +18,7 @@ from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.suggestion import api, apply, report, target
 from nl2fix.suggestion.result import Suggestion, SuggestResult, summary_line
 from nl2fix.suggestion.setup import Choices, Say, Setup
+from nl2fix.suggestion.surefire import FailedTest
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -52,14 +53,12 @@ class Desk:
 
     def suggest(self, issue: str, method: str, triggers: tuple[str, ...]) -> dict[str, Any]:
         asked = report.parse(issue)
+        choices = replace(self.choices, triggers=triggers or self.choices.triggers)
+        failed = [FailedTest(test) for test in choices.triggers]
         chosen = (
-            target.find(self.root, method) if method else api.place_target(api.places(self.root, asked, 1)[0])
-        )
-        choices = Choices(
-            self.choices.tests,
-            triggers or self.choices.triggers,
-            self.choices.classpath,
-            self.choices.build,
+            target.find(self.root, method)
+            if method
+            else api.place_target(api.places(self.root, asked, 1, failed)[0])
         )
         with self._turn:  # one project is built by one at a time
             prepared = Setup(self.root, choices, self.environment, self.say).prepare(chosen, asked)

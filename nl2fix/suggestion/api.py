@@ -19,11 +19,13 @@ from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.suggestion import localise, report, target
 from nl2fix.suggestion.briefing import Briefing
+from nl2fix.suggestion.failing import failing_tests
 from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.searching import Parts, Suggesting
 from nl2fix.suggestion.setup import Choices, Prepared, Say, Setup
+from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import Target
 from nl2fix.validation.jvm.validator import JvmValidator
 
@@ -75,7 +77,8 @@ def suggest(
     """
     root = repository(Path(repo))
     asked = report.parse(issue)
-    chosen = target.find(root, method) if method else place_target(places(root, asked, 1)[0])
+    failed = [FailedTest(test) for test in triggers]
+    chosen = target.find(root, method) if method else place_target(places(root, asked, 1, failed)[0])
     config = SuggestConfig(model=pipeline.choice(model, "model"), n=n, top=top)
     environment = Environment(pipeline.default_cache(), jobs).having("sandbox", name=sandbox, timeout=timeout)
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
@@ -90,10 +93,15 @@ def repository(path: Path) -> Path:
     return path.resolve()
 
 
-def places(root: Path, asked: IssueReport, limit: int = 10) -> list[Place]:
-    """The likeliest methods for an issue, best first; ``UsageError`` when there is no Java source."""
-    files = target.java_files(root)
-    likeliest = localise.likeliest(asked, files, limit)
+def places(root: Path, asked: IssueReport, limit: int = 10, failed: Sequence[FailedTest] = ()) -> list[Place]:
+    """The likeliest methods for an issue and tests that fail because of it, best first.
+
+    ``UsageError`` when there is no Java source.
+    """
+    traces = [item.trace for item in failed if item.trace not in asked.text]
+    asked = replace(asked, description="\n".join((asked.description, *traces)))
+    tests = failing_tests(root, failed, asked.text)
+    likeliest = localise.likeliest(asked, target.java_files(root), limit, tests)
     if not likeliest:
         raise UsageError(f"no Java method with a body below {root}")
     return likeliest

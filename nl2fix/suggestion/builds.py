@@ -260,14 +260,20 @@ def _gradle(root: Path, module: Path) -> Project:
     )
     project = ":" + ":".join(module.relative_to(top).parts) if module != top else ""
     goals = ["-q", "--console=plain", *_NO_STORE, "-I", str(script), f"{project}:nl2fixDescribe"]
-    output = _first_that_works([[*command, "--offline", *goals], [*command, *goals]], top)
+    without_java = f"Gradle did not describe {module.name}: it has no java plugin"
+    try:
+        output = _first_that_works([[*command, "--offline", *goals], [*command, *goals]], top)
+    except Nl2fixError as error:
+        if "nl2fixDescribe" not in str(error):
+            raise
+        raise Nl2fixError(without_java) from error
     facts: dict[str, list[str]] = {}
     for line in output.splitlines():
         if line.startswith(f"nl2fix:{module}:"):
             key, _, value = line.removeprefix(f"nl2fix:{module}:").partition("=")
             facts.setdefault(key, []).append(value)
     if "classes" not in facts:
-        raise Nl2fixError(f"Gradle did not describe {module.name}: it has no java plugin")
+        raise Nl2fixError(without_java)
 
     def paths(key: str) -> tuple[Path, ...]:
         return tuple(Path(item) for item in facts.get(key, ()) if Path(item).exists())

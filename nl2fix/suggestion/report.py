@@ -79,6 +79,11 @@ def frames(text: str) -> list[Frame]:
     ]
 
 
+def without_frames(text: str) -> str:
+    """A text without the stack frames in it."""
+    return _FRAME.sub("", text)
+
+
 def download(url: str) -> IssueReport:
     """The issue behind a tracker's URL, as it is today, a company's own Jira, GitHub or GitLab included."""
     from nl2fix.trackers import known

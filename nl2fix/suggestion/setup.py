@@ -21,6 +21,7 @@ from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import mirror
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.report import IssueReport
+from nl2fix.suggestion.surefire import method_of
 from nl2fix.suggestion.target import Target, read_source
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
@@ -181,7 +182,7 @@ class Setup:
         if not names:
             raise UsageError(_no_tests(choices.tests, project))
         described = _describe(project, problem, file, folder)
-        triggers = tuple(t.replace("#", "::") for t in choices.triggers)
+        triggers = tuple(map(trigger, choices.triggers))
         kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
         if not kept:
             raise DataError(_none_reaches(problem.path))
@@ -217,6 +218,12 @@ class Setup:
         self._say(f"{len(reaching)} of {len(names)} test classes reach {problem.path}")
         owners = {trigger.partition("::")[0] for trigger in triggers}
         return [name for name in names if name in reaching or name in owners]
+
+
+def trigger(told: str) -> str:
+    """``Class::method`` however it is written; of a test with parameters (``bar[2]``) all of its runs."""
+    owner, mark, method = told.replace("#", "::").partition("::")
+    return owner + mark + method_of(method)
 
 
 def _problem(repo: Path, target: Target, report: IssueReport) -> Problem:

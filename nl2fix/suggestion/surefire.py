@@ -26,8 +26,8 @@ class FailedTest:
 
     test: str
     """``Class::method``, as ``--trigger`` takes it."""
-    message: str
-    trace: str
+    message: str = ""
+    trace: str = ""
 
 
 def failed_tests(folder: Path) -> list[FailedTest]:
@@ -66,9 +66,14 @@ def _failed(file: Path) -> Iterator[FailedTest]:
         yield FailedTest(f"{owner}::{method}" if method else owner, " ".join(message.split()), trace)
 
 
+def method_of(shown: str) -> str:
+    """A test's method without parameters and number, of ``bar(int)[2]``."""
+    return re.split(r"[(\[{]", shown)[0].strip()
+
+
 def _method(shown: str, owner: str, trace: str) -> str:
     """The test's method; where a name of its own is shown, the outermost one of its class in the trace."""
-    name = re.split(r"[(\[{]", shown)[0].strip()
+    name = method_of(shown)
     if name.isidentifier():
         return name
     return next(

@@ -39,6 +39,11 @@ def java_files(root: Path) -> list[Path]:
     return [file for file in _walk(root) if not _TEST.search(file.relative_to(root).as_posix())]
 
 
+def test_files(root: Path) -> list[Path]:
+    """Java sources of tests below a folder, sorted."""
+    return [file for file in _walk(root) if _TEST.search(file.relative_to(root).as_posix())]
+
+
 def _walk(root: Path) -> Iterator[Path]:
     for folder, names, files in os.walk(root):
         names[:] = sorted(n for n in names if n not in SKIPPED and not n.startswith(".nl2fix"))

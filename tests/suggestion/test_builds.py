@@ -163,6 +163,18 @@ def test_what_went_wrong_in_gradle_is_told(repo: Path, script: str, message: str
         builds.build(repo, repo / PAGER, (), NO_CACHE)
 
 
+def test_a_gradle_module_that_is_not_java_is_told_without_our_task(repo: Path) -> None:
+    """``Task 'nl2fixDescribe' not found in root project`` told nobody anything."""
+    (repo / "build.gradle").write_text("apply plugin: 'base'\n")
+    script = (
+        '[ "$1" = --version ] && exit 0\n'
+        "printf '* What went wrong:\\nTask %s not found in root project.\\n' \"'nl2fixDescribe'\"\nexit 1\n"
+    )
+    write(repo, "gradlew", f"#!/bin/sh\n{script}")
+    with pytest.raises(Nl2fixError, match=r"^Gradle did not describe \S+: it has no java plugin$"):
+        builds.build(repo, repo / PAGER, (), NO_CACHE)
+
+
 def test_gradle_tells_class_path_and_level(repo: Path) -> None:
     if shutil.which("gradle") is None:
         missing("Gradle is not installed: apt-get install gradle")

@@ -73,7 +73,7 @@ def files(tmp_path: Path) -> list[Path]:
 def test_the_innermost_own_frame_of_a_trace_comes_first(tmp_path: Path) -> None:
     trace = "\tat java.lang.X.y(X.java:1)\n\tat org.acme.Parser$Token.first(Parser.java:16)\n"
     trace += "\tat org.acme.Parser.<init>(Parser.java:7)\n"
-    places = likeliest(IssueReport("Invoice totalInCents is wrong", trace), files(tmp_path))
+    places = likeliest(IssueReport("Invoice is wrong", trace), files(tmp_path))
     assert [p.name for p in places[:2]] == ["org.acme.Parser.Token#first()", "org.acme.Parser#Parser(String)"]
     assert places[0].why == "stack trace, frame 2"
 
