@@ -19,7 +19,9 @@ from nl2fix.core.records import Candidate, Problem, PromptShape, Tool, candidate
 _MOST = 40
 """Blocks, from the last one back, in which the unit is looked for."""
 _LONGEST = 20_000
-"""Characters of code in which it is looked for: of blocks, and of an answer read as code after them."""
+"""Characters of code in blocks in which it is looked for."""
+_LONGEST_BARE = 10_000
+"""Characters, those of its blocks counted again, of an answer that is read as code itself."""
 _LONGEST_BODY = 4_000
 """Characters of an answer that are read as the continuation of the unit's signature."""
 
@@ -87,8 +89,9 @@ def _chosen(units: Iterator[tuple[str, str]], problem: Problem, language: Langua
 def _bare(completion: str, problem: Problem, language: Language) -> tuple[str, str]:
     """Code in an answer without a usable block."""
     text, codes = answer(completion), _code_blocks(completion, language)
-    if len(text) + sum(map(len, codes[-_MOST:])) > _LONGEST:
-        reason = f"{_LONGEST:,} characters of code from the end of the answer do not hold {problem.entity}"
+    if len(text) + sum(map(len, codes[-_MOST:])) > _LONGEST_BARE:
+        which = f"in the last {_LONGEST:,} characters of its blocks" if codes else "in a block"
+        reason = f"{problem.entity} does not stand {which}; without, {_LONGEST_BARE:,} characters are read"
         raise NoEdit("no_unit", reason)
     unit = language.extract(text, problem.entity, problem.text)
     if unit is not None:

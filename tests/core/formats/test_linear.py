@@ -96,7 +96,9 @@ def test_an_answer_of_fenced_junk_is_not_read_twice_beyond_the_bound(monkeypatch
     read_: list[int] = []
     spoken = language("python")
     monkeypatch.setattr(spoken, "extract", lambda text, *_: read_.append(len(text)))
+    with pytest.raises(NoEdit, match="does not stand in a block"):
+        edit_format("method").extract("def add(a)\n" * 1_000, problem("python"), spoken)
     junk = "```\n" + "func add(a) {\n@@ @@\n" * 500 + "\n```\n"
-    with pytest.raises(NoEdit, match="20,000 characters of code"):
+    with pytest.raises(NoEdit, match="without, 10,000 characters are read"):
         edit_format("method").extract(junk, problem("python"), spoken)
     assert sum(read_) <= 20_000
