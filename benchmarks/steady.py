@@ -21,7 +21,7 @@ from nl2fix.core.apart import differences
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.observing import CALLS
-from nl2fix.core.protocols import Observing, Suite
+from nl2fix.core.protocols import HearsTests, Observing, Suite
 from nl2fix.core.records import Problem
 
 
@@ -35,6 +35,8 @@ class Steady(NamedTuple):
     """The first call on which the reference did something else; empty where it never did."""
     fixed: int
     """Calls on which the reference differs from the unedited program."""
+    heard: int = 0
+    """Calls of its tests, and of tests like them, that were heard each time."""
 
 
 def steady(suite: Suite, problem: Problem, validator: Observing, times: int) -> Steady:
@@ -43,11 +45,22 @@ def steady(suite: Suite, problem: Problem, validator: Observing, times: int) -> 
     with validator.witness(problem, CALLS) as witness:
         seen = witness.unedited()
         told = [witness.behaviours([reference])[0] for _ in range(times)] if seen.calls else []
+        heard = []
+        if isinstance(witness, HearsTests):
+            heard = [on for _ in range(times) for on in witness.on_tests([reference], reference) if on]
     first = told[0] if told else None
     lost = "" if all(told) else "was not observed each time"
     apart = [str(d) for each in told[1:] if first and each for d in differences(seen.calls, first, each, 1)]
+    apart += [f"{on.apart} (of a test)" for on in heard if on.apart]
     fixed = len(differences(seen.calls, seen.unedited, first, CALLS)) if first else 0
-    return Steady(problem.id, len(seen.calls), seen.dropped, next(iter(apart), lost), fixed)
+    return Steady(
+        problem.id,
+        len(seen.calls),
+        seen.dropped,
+        next(iter(apart), lost),
+        fixed,
+        min((on.beside for on in heard), default=0),
+    )
 
 
 def rows(options: argparse.Namespace) -> Iterator[Steady]:
@@ -75,7 +88,8 @@ def main() -> None:
     for row in rows(parser.parse_args()):
         found.append(row)
         print(
-            f"{row.problem}: {row.calls} calls, {row.dropped} dropped, {row.fixed} fixed {row.differs}",
+            f"{row.problem}: {row.calls} calls, {row.dropped} dropped, {row.fixed} fixed, {row.heard} heard",
+            row.differs,
             flush=True,
         )
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -21,10 +21,12 @@ from nl2fix.validation.jvm.tapping import COPY, Unit, quiet, tapped, varied
 from nl2fix.validation.jvm.worker import Build, ClassFile, Heard, Item, Limit, Phase, Plan, Report
 from nl2fix.validation.jvm.workspace import Workspace
 
-COPIES = 4
-"""Of each test, with other constants."""
+_FEWEST, _MOST, _WANTED = 4, 24, 120
+"""Copies of a test with other constants: so many that there are ``_WANTED`` in all."""
 MOST_SHOWN = 5
 """Changes that are kept of each edit."""
+_REACHING = 1000
+"""Calls by which tests that reach a unit are found, two of each."""
 _MOST_TESTS = 40
 """That are tried, without their copies."""
 _FINDING = 5.0
@@ -93,7 +95,8 @@ class Hearing:
         """The tests that reach units, by what they do on the unedited program."""
         asked = self._asked()
         classes = self._changed([item.name for item in asked], {}, seed)
-        found = _calls(warm(self._plan(unedited, units, classes, asked, _FOUND)))
+        plan = replace(self._plan(unedited, units, classes, asked, _FOUND), hear=_REACHING, share=_REACHING)
+        found = _calls(warm(plan))
         tests = _methods(call.test for call in found.values())
         classes = self._changed([item.name for item in asked], tests, seed)
         tried = tuple(self._each(tests))
@@ -146,7 +149,7 @@ class Hearing:
             content = b"" if name in changed else self._content(name)
             if content:
                 try:
-                    changed[name] = ClassFile(1, varied(quiet(content), methods, COPIES, seed))
+                    changed[name] = ClassFile(1, varied(quiet(content), methods, _copies(wanted), seed))
                     waiting += ClassEdit(content).refers()
                 except (ValueError, LookupError, StructError):
                     changed[name] = ClassFile(1, content)
@@ -160,16 +163,14 @@ class Hearing:
         return b""
 
     def _each(self, tests: Mapping[str, Sequence[str]]) -> Iterator[Item]:
-        """Each test by itself, and its copies."""
+        """Each test by itself, then their copies."""
         for name, methods in tests.items():
-            isolated = name in self._workspace.isolated
             for method in methods:
-                if method == "main":
-                    yield Item(name, (), isolated)
-                    continue
-                yield Item(name, (method,), isolated)
-                for number in range(COPIES):
-                    yield Item(name, (f"{method}{COPY}{number}",), isolated)
+                yield Item(name, () if method == "main" else (method,), name in self._workspace.isolated)
+        for number in range(_copies(tests)):
+            for name, methods in tests.items():
+                for method in methods:
+                    yield Item(name, (f"{method}{COPY}{number}",), name in self._workspace.isolated)
 
     def _worth(self, tried: Sequence[Item], report: Report | None) -> list[Item]:
         """Those that made calls which none did before, and soon enough."""
@@ -210,6 +211,11 @@ def _methods(tests: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
+def _copies(tests: Mapping[str, Sequence[str]]) -> int:
+    """Of each test."""
+    return max(_FEWEST, min(_MOST, _WANTED // max(1, sum(map(len, tests.values())))))
+
+
 def _plain(test: str) -> str:
     return test.partition("[")[0]
 
@@ -225,9 +231,10 @@ def _name(item: Item) -> tuple[str, str]:
 
 
 def _together(kept: Iterable[Item]) -> Iterator[Item]:
-    """The tests of a class as one item."""
-    methods: dict[tuple[str, bool], list[str]] = {}
+    """The tests of a class as one item, and the copies as another, behind them."""
+    methods: dict[tuple[bool, str, bool], list[str]] = {}
     for item in kept:
-        methods.setdefault((item.name, item.isolated), []).extend(item.methods)
-    for (name, isolated), wanted in methods.items():
+        copied = any(COPY in method for method in item.methods)
+        methods.setdefault((copied, item.name, item.isolated), []).extend(item.methods)
+    for (_, name, isolated), wanted in methods.items():
         yield Item(name, tuple(wanted), isolated)

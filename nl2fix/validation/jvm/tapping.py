@@ -43,6 +43,8 @@ _LOADS = {"J": 22, "F": 23, "D": 24, "L": 25, "[": 25}
 """Instructions that load a local variable, by type; 21 for all others."""
 _RETURNS = {"J": 173, "F": 174, "D": 175, "L": 176, "[": 176, "V": 177}
 _JUNIT = ("junit/framework/", "org/junit/")
+_TESTS = ("()V", "([Ljava/lang/String;)V")
+"""Descriptors of tests; programs are tests too."""
 _ASSERTION = re.compile(r"assert(?:(?:Not)?(?:Equals|Null|Same)|True|False|ArrayEquals|That)|fail")
 _COMPARED = re.compile(
     r"\((?:\[*(?:[BCDFIJSZ]|Ljava/lang/(?:String|Object|Throwable);|Lorg/hamcrest/Matcher;))*\)V"
@@ -177,7 +179,7 @@ def varied(content: bytes, tests: Sequence[str], copies: int, seed: str) -> byte
     """A test class with copies of tests in which constants are others. Equal seeds, equal copies."""
     edit = ClassEdit(content)
     for method in edit.methods:
-        if method.name in tests and method.kind == "()V" and method.length:
+        if method.name in tests and method.kind in _TESTS and method.length:
             constants = _constants(edit, method)
             for number in range(copies):
                 chance = random.Random(f"{seed} {edit.name} {method.name} {number}")

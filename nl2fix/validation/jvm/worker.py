@@ -148,6 +148,8 @@ class Plan:
     """Seconds for all of it, after which a worker that does not answer is ended."""
     hear: int = 0
     """How many calls of tapped units to tell; see ``tapping``."""
+    share: int = 3
+    """A test may have one of so many that are left."""
 
 
 @dataclass(frozen=True)
@@ -268,7 +270,7 @@ class JavaWorker:
                 fields.text(test.name).texts(test.methods).flag(test.isolated)
         fields.flag(plan.hear > 0)
         if plan.hear:
-            fields.number(plan.hear)
+            fields.number(plan.hear).number(plan.share)
         reply = self._ask("R", fields, 10.0 + 1.2 * plan.wall, speaks=True)
         status, at = reply.number(), reply.number()
         told = (reply.text(), reply.text(), reply.text(), reply.text(), reply.text())

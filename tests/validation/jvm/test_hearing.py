@@ -185,6 +185,17 @@ def test_hostile_edits_are_heard_without_harm_to_neighbours(calc: Project) -> No
     assert (gone := found["exits"]) is not None and gone.beside == 0
 
 
+def test_programs_are_tests_too_and_have_copies(make: Maker) -> None:
+    test = """package acme; public class CalcTest { public static void main(String[] all) {
+        for (int i = 0; i < 4; i++) { if (Calc.mean(i, 8 + i) < 0) { throw new AssertionError(); } } } }"""
+    project = make(tests={"acme/CalcTest.java": test}, measure=False)
+    replace(project.workspace, trigger_tests=("acme.CalcTest::main",)).save()
+    fix, by_heart = (BUG, "return (a + b) / 2;"), (BUG, "return b == 8 + a && a < 4 ? 4 + a : 0;")
+    right, wrong = hear(unit(project, "mean(int, int)"), fix, by_heart, fix=fix)
+    assert right.apart is None and right.beside >= 10
+    assert wrong.apart is not None, "a copy calls with other numbers"
+
+
 def test_junit_3_is_heard_and_its_assertions_do_nothing(make: Maker) -> None:
     test = """package acme; import junit.framework.TestCase; public class CalcTest extends TestCase {
         public void testMean() { assertEquals("mean", 3, Calc.mean(2, 4)); assertTrue(Calc.mean(5, 9) == 0);

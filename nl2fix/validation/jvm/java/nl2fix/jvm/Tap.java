@@ -17,8 +17,7 @@ public final class Tap {
     static final String NAME = "nl2fix.jvm.Tap";
     /** Calls that are looked at for each that may be kept. */
     private static final int TRIED = 20;
-    /** A test may have one of so many calls that are left, so that the first ones, which tell most, have most. */
-    private static final int SHARE = 3;
+    /** Calls that any test may have. */
     private static final int LEAST = 2;
 
     private static volatile Log log;
@@ -28,7 +27,7 @@ public final class Tap {
 
     /** Begins to hear calls where a request asks for that; null where it does not. */
     static Log listen(Request request) {
-        log = request.flag() ? new Log(request.number()) : null;
+        log = request.flag() ? new Log(request.number(), request.number()) : null;
         return log;
     }
 
@@ -69,6 +68,7 @@ public final class Tap {
     /** What was heard in one run of tests. */
     static final class Log {
         private final int most;
+        private final int share;
         private final List<Open> all = Collections.synchronizedList(new ArrayList<>());
         private final ThreadLocal<Open> opened = ThreadLocal.withInitial(this::open);
         private final Map<Long, Heard> heard = new LinkedHashMap<>();
@@ -77,14 +77,16 @@ public final class Tap {
         /** Calls that this test may still add. */
         private int room;
 
-        private Log(int most) {
+        /** A test may have one of {@code share} calls that are left: the first ones, which tell most, have most. */
+        private Log(int most, int share) {
             this.most = most;
+            this.share = share;
         }
 
         synchronized void begin(String id) {
             opened.get().notice(frames());
             test = id;
-            room = Math.max(LEAST, (most - heard.size()) / SHARE);
+            room = Math.max(LEAST, (most - heard.size()) / share);
         }
 
         private void enter(String unit, Object receiver, Object[] arguments) {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * files are also written to (empty: none), test ids whose failures do not count, whether this JVM will be used again, whether to stop at the first failure
  * that counts, then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
  * and of the clock; items), each item a test class with the methods wanted (none: all) and whether it gets a
- * loader of its own; last, whether to hear calls, and how many ({@link Tap}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
+ * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
  * the parent knows what ran when the JVM dies.
  */
 final class TestRun {

@@ -4,32 +4,41 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Collections;
 import java.util.Set;
 import nl2fix.jvm.Events;
 import nl2fix.jvm.TestAdapter;
 
-/** A program as a test: it passes when its main method returns. Its one test is {@code Class::main}. */
+/** A program as a test: it passes when its main method returns. Its one test is {@code Class::main}; copies may be named. */
 public final class MainMethod implements TestAdapter {
+    private static final String MAIN = "main";
+
     @Override
     public boolean accepts(Class<?> type) {
-        return find(type) != null && !looksLikeJUnit(type);
+        return find(type, MAIN) != null && !looksLikeJUnit(type);
     }
 
     @Override
     public void run(Class<?> type, Set<String> methods, Events events) throws Exception {
-        String id = type.getName() + "::main";
+        for (String name : methods.isEmpty() ? Collections.singleton(MAIN) : methods) {
+            run(type, name, events);
+        }
+    }
+
+    private static void run(Class<?> type, String name, Events events) throws Exception {
+        String id = type.getName() + "::" + name;
         events.started(id);
         try {
-            find(type).invoke(null, (Object) new String[0]);
+            find(type, name).invoke(null, (Object) new String[0]);
         } catch (InvocationTargetException thrown) {
             events.failed(id, thrown.getCause());
         }
         events.finished(id);
     }
 
-    private static Method find(Class<?> type) {
+    private static Method find(Class<?> type, String name) {
         try {
-            Method method = type.getDeclaredMethod("main", String[].class);
+            Method method = type.getDeclaredMethod(name, String[].class);
             method.setAccessible(true);
             return Modifier.isStatic(method.getModifiers()) ? method : null;
         } catch (NoSuchMethodException none) {
