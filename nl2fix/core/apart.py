@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 from nl2fix.core.records import Behaviour, Change, Entry, OnTests
 from nl2fix.core.results import ProblemResult
 
+MOST_SHOWN = 5
+"""Changes that people are shown of one candidate."""
 FEWEST = 10
 """Calls that both made, below which equal behaviour says too little."""
 
@@ -77,7 +79,9 @@ class Seen:
     problems: tuple[SeenProblem, ...]
 
 
-def differences(calls: Sequence[str], before: Behaviour, after: Behaviour, most: int = 5) -> list[Change]:
+def differences(
+    calls: Sequence[str], before: Behaviour, after: Behaviour, most: int = MOST_SHOWN
+) -> list[Change]:
     """The first calls on which two programs do different things; those that both made count."""
     first = []
     for i, call in enumerate(calls):
@@ -138,7 +142,11 @@ def told_counts(items: Sequence[ProblemResult]) -> list[tuple[int, int]]:
 
 def seen(items: Sequence[ProblemResult]) -> Seen:
     """What observing found, problem by problem, of those that were observed."""
-    return Seen(tuple(_seen(item) for item in items if item.observation and item.observation.calls))
+    return Seen(
+        tuple(
+            _seen(item) for item in items if item.observation and (item.observation.calls or item.beside_fix)
+        )
+    )
 
 
 def _seen(item: ProblemResult) -> SeenProblem:

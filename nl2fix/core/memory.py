@@ -12,7 +12,6 @@ from nl2fix.core.records import (
     Draw,
     Failure,
     Observation,
-    OnTests,
     Verdict,
 )
 
@@ -28,7 +27,6 @@ class _Problem:
     failures: dict[str, Failure] = field(default_factory=dict)
     observation: Observation | None = None
     behaviours: dict[str, Behaviour | None] = field(default_factory=dict)
-    on_tests: dict[str, OnTests | None] = field(default_factory=dict)
 
 
 class Memory:
@@ -97,7 +95,7 @@ class Memory:
     def set_observation(self, problem: str, observation: Observation) -> None:
         """Keep what the unedited program does; what was known of others by other calls goes."""
         kept = self._of(problem)
-        kept.observation, kept.behaviours, kept.on_tests = observation, {}, {}
+        kept.observation, kept.behaviours = observation, {}
 
     def observation(self, problem: str) -> Observation | None:
         """The calls by which a problem's programs were observed; ``None`` where they were not."""
@@ -110,14 +108,6 @@ class Memory:
     def behaviours(self, problem: str) -> dict[str, Behaviour | None]:
         """What candidates did, by key; ``None`` of one that could not be observed."""
         return dict(self._of(problem).behaviours)
-
-    def set_on_tests(self, problem: str, seen: Mapping[str, OnTests | None]) -> None:
-        """Keep what calls of tests show of candidates, by key."""
-        self._of(problem).on_tests.update(seen)
-
-    def on_tests(self, problem: str) -> dict[str, OnTests | None]:
-        """What calls of tests show, by key."""
-        return dict(self._of(problem).on_tests)
 
     def failures(self) -> list[Failure]:
         return [failure for kept in list(self._problems.values()) for failure in list(kept.failures.values())]

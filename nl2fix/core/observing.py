@@ -72,7 +72,7 @@ def _observe(
         if calls and reference is not None:
             [behaviour] = witness.behaviours([reference])
             store.set_reference_behaviour(problem.id, behaviour)
-        heard = reference is not None and hear_candidates(store, problem.id, witness, reference)
+        heard = reference is not None and _hear(store, problem.id, witness, reference)
         return calls or heard
 
 
@@ -92,25 +92,23 @@ def observe_candidates(records: Observations, problem: str, witness: Witness) ->
     return True
 
 
-def hear_candidates(
-    records: Observations, problem: str, witness: Witness, reference: Candidate | None = None
-) -> bool:
+def _hear(store: RunStore, problem: str, witness: Witness, reference: Candidate) -> bool:
     """See what calls of tests show of the plausible candidates of a problem; whether they show anything."""
-    groups = _unheard(records, problem)
+    groups = _unheard(store, problem)
     first = [group[0] for group in groups]
     told: Sequence[OnTests | None] = [None] * len(first)
     if first and isinstance(witness, HearsTests):
         told = witness.on_tests(first, reference)
     for group, seen in zip(groups, told, strict=True):
-        records.set_on_tests(problem, {candidate.key: seen for candidate in group})
-    return any(records.on_tests(problem).values())
+        store.set_on_tests(problem, {candidate.key: seen for candidate in group})
+    return any(store.on_tests(problem).values())
 
 
-def _unheard(records: Observations, problem: str) -> list[list[Candidate]]:
+def _unheard(store: RunStore, problem: str) -> list[list[Candidate]]:
     """Plausible candidates of which nobody asked what tests show, those of equal builds together."""
-    heard, verdicts = records.on_tests(problem), records.verdicts(problem)
+    heard, verdicts = store.on_tests(problem), store.verdicts(problem)
     plausible = {key for key, verdict in verdicts.items() if verdict.plausible and key not in heard}
-    return _groups(records, problem, plausible, verdicts)
+    return _groups(store, problem, plausible, verdicts)
 
 
 def _waiting(records: Observations, problem: str) -> list[list[Candidate]]:

@@ -217,14 +217,6 @@ class Observations(Records, Protocol):
         """Keep what candidates did, by key."""
         ...
 
-    def set_on_tests(self, problem: str, seen: Mapping[str, OnTests | None]) -> None:
-        """Keep what calls of tests show of candidates, by key."""
-        ...
-
-    def on_tests(self, problem: str) -> dict[str, OnTests | None]:
-        """What calls of tests show, by key; ``None`` of one that could not be observed."""
-        ...
-
 
 class Suite(Protocol):
     """A named set of problems with the means to prepare and validate them."""

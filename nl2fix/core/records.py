@@ -399,14 +399,10 @@ class Change(NamedTuple):
 class OnTests:
     """What calls that tests make of what a candidate edits show. Hidden where the tests are hidden."""
 
-    calls: int
-    """With equal values here and in the unedited program."""
     dropped: int
     """Left out because two runs of one program did not do the same on them."""
     changes: tuple[Change, ...]
     """The first ones, from the unedited program to this one."""
-    behaviour: str
-    """Hash of all; equal for candidates that edit the same units and do the same."""
     beside: int = 0
     """With equal values here and in the reference."""
     apart: Change | None = None

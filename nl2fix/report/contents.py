@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nl2fix.core.apart import Comparison, comparisons, differences
+from nl2fix.core.apart import MOST_SHOWN, Comparison, comparisons, differences
 from nl2fix.core.changes import texts
 from nl2fix.core.records import Candidate, Entry, Evidence, Problem, Verdict
 from nl2fix.core.results import Answer, ProblemResult, RunResults, answers
@@ -147,7 +147,9 @@ def _behaviour(item: ProblemResult, entry: Entry, beside: Comparison | None) -> 
     told = beside.words if beside else None
     if item.observation is None or entry.behaviour is None:
         return {"changes": None, "examples": "", "beside_fix": told}
-    changes = differences(item.observation.calls, item.observation.unedited, entry.behaviour)
+    heard = item.on_tests.get(entry.candidate.key)
+    drawn = differences(item.observation.calls, item.observation.unedited, entry.behaviour)
+    changes = [*drawn, *(heard.changes if heard else ())][:MOST_SHOWN]
     return {
         "changes": list(map(str, changes)),
         "examples": keeps(item.observation, entry.behaviour),

@@ -149,9 +149,7 @@ class HearingWitness(WordWitness):
         self.asked += [f"tests of {candidate.code}" for candidate in candidates]
         change = Change("f(7)", "1", "2")
         return [
-            None
-            if c.code == "gone"
-            else OnTests(5, 1, (change,), c.code, 11, change if c.code == "bad" else None)
+            None if c.code == "gone" else OnTests(1, (change,), 11, change if c.code == "bad" else None)
             for c in candidates
         ]
 
@@ -253,5 +251,5 @@ def test_records_come_back_as_they_were(calls: list[str], dropped: int, behaviou
     seen = Observation(tuple(calls), dropped, behaviour)
     assert serial.observation(serial.dump_observation(seen)) == seen
     for changes in ((), tuple(Change(call, call, "") for call in calls)):
-        heard = OnTests(dropped, 1, changes, "x", 2, changes[0] if changes else None)
+        heard = OnTests(dropped, changes, 2, changes[0] if changes else None)
         assert serial.on_tests(serial.dumps(heard)) == heard

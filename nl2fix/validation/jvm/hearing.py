@@ -14,7 +14,8 @@ from pathlib import Path
 from struct import error as StructError
 from typing import NamedTuple
 
-from nl2fix.core.records import Change, OnTests, sha256_text
+from nl2fix.core.apart import MOST_SHOWN
+from nl2fix.core.records import Change, OnTests
 from nl2fix.validation.jvm.bench import Bench, trigger_items
 from nl2fix.validation.jvm.classedit import ClassEdit
 from nl2fix.validation.jvm.tapping import COPY, Unit, quiet, tapped, varied
@@ -23,8 +24,6 @@ from nl2fix.validation.jvm.workspace import Workspace
 
 _FEWEST, _MOST, _WANTED = 4, 24, 120
 """Copies of a test with other constants: so many that there are ``_WANTED`` in all."""
-MOST_SHOWN = 5
-"""Changes that are kept of each edit."""
 _REACHING = 1000
 """Calls by which tests that reach a unit are found, two of each."""
 _MOST_TESTS = 40
@@ -68,10 +67,8 @@ class Ear(NamedTuple):
         reference = self.reference or {}
         apart = _different(reference, steady, 1)
         return OnTests(
-            calls=len(before.keys() & steady.keys()),
             dropped=len(doubted),
             changes=_different(before, steady, MOST_SHOWN),
-            behaviour=sha256_text(repr(sorted((key, call.digest) for key, call in steady.items()))),
             beside=len(reference.keys() & steady.keys()),
             apart=apart[0] if apart else None,
         )

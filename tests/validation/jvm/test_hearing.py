@@ -100,7 +100,6 @@ def test_tests_set_up_receivers_that_no_call_could_make(engine: Project) -> None
     assert twice.apart.call.startswith("work(3L, 2.5, {0}) on Motor(")
     assert twice.apart.before.startswith("17.5; this becomes Motor(")
     assert twice.apart.after.startswith("25.0; this becomes Motor(")
-    assert twice.behaviour != same.behaviour
 
 
 def test_constructors_and_what_they_throw_are_heard(engine: Project) -> None:
