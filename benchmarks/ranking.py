@@ -148,7 +148,7 @@ def chosen(runs: Sequence[Run], found: Mapping[str, Sequence[Sequence[int]]]) ->
         picks[best] += 1
         reached += [hits[best] for hits in members]
     means = ", ".join(f"{100 * fmean(column):.1f}" for column in zip(*reached, strict=True))
-    times = ", ".join(f"{name} {count} times" for name, count in picks.most_common())
+    times = ", ".join(f"{name} {count} of {len(parts)}" for name, count in picks.most_common())
     rest = "other bugs and runs" if len(runs) > 1 else "other bugs"
     return [f"Chosen among these {len(found)} on {rest}: {times}; reaches {means}."]
 

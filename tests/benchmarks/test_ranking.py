@@ -52,8 +52,8 @@ def test_an_order_is_chosen_on_other_bugs_than_it_is_measured_on() -> None:
     run: Any = [SimpleNamespace(key=f"b{i}", correct=[i == 0, i != 0]) for i in range(10)]
     orders = {"odd": [[0, 1]] * 10, "usual": [[1, 0]] * 10}
     assert ranking.chosen([run], orders) == [
-        "Chosen among these 2 on other bugs: usual 5 times; reaches 90.0, 100.0."
+        "Chosen among these 2 on other bugs: usual 5 of 5; reaches 90.0, 100.0."
     ]
     twice = {name: of_run * 2 for name, of_run in orders.items()}
     (both,) = ranking.chosen([run, run], twice)
-    assert both.endswith("on other bugs and runs: usual 10 times; reaches 90.0, 100.0.")
+    assert both.endswith("on other bugs and runs: usual 10 of 10; reaches 90.0, 100.0.")
