@@ -318,6 +318,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         level=done.level,
         encoding="UTF-8",
         processors=done.processors,
+        options=done.options,
         left_out=done.left_out,
         missing=done.missing,
         broken=done.broken,

@@ -68,6 +68,8 @@ class Compiled:
     """Sources that do not compile for another reason, ``path:line: message``."""
     processors: tuple[Path, ...]
     """Jars with the annotation processors that ran."""
+    options: tuple[str, ...]
+    """Of javac, for the main sources."""
 
 
 def layout(root: Path, file: Path) -> Layout:
@@ -130,10 +132,10 @@ def compile_all(
         codes = {**templates.filled(layout.module), **_texts(layout.sources, apart)}
         tests = _texts(apart, ())
         packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
-        main, level = compiling.most(lambda: Usable(codes, packages), classes, libraries)
+        main, level, options = compiling.most(lambda: Usable(codes, packages), classes, libraries)
         _refuse_without(layout, main, libraries)
         path = [classes, *libraries]
-        judging, _ = compiling.most(lambda: Usable(tests, packages, main.gone), test_classes, path)
+        judging, _, _ = compiling.most(lambda: Usable(tests, packages, main.gone), test_classes, path)
     finally:
         workers.close()
     return Compiled(
@@ -142,6 +144,7 @@ def compile_all(
         tuple(sorted(main.missing | judging.missing)),
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,
+        options,
     )
 
 
@@ -155,25 +158,36 @@ class _Compiling:
 
     def most(
         self, sources: Callable[[], Usable], into: Path, class_path: Sequence[Path]
-    ) -> tuple[Usable, str]:
-        """What compiles, and at which level: the newest, or the oldest if more compiles at that."""
-        newest, oldest, apart = sources(), sources(), into.with_name(f"{into.name}-{OLDEST}")
-        self.compile(newest, into, class_path, self.level)
-        if not any(_told(newest)):
-            return newest, self.level
-        self.compile(oldest, apart, class_path, str(OLDEST))
-        if len(oldest.gone) >= len(newest.gone):
-            shutil.rmtree(apart, ignore_errors=True)
-            return newest, self.level
-        shutil.rmtree(into)
-        apart.rename(into)
-        return oldest, str(OLDEST)
+    ) -> tuple[Usable, str, tuple[str, ...]]:
+        """What compiles, at which level and with which options of javac: the first at which most does.
 
-    def compile(self, sources: Usable, into: Path, class_path: Sequence[Path], level: str) -> None:
+        The newest level, the oldest one, and that without what the JDK has gained since.
+        """
+        ways: list[tuple[str, tuple[str, ...]]] = [(self.level, ()), (str(OLDEST), ())]
+        if int(self.level) > OLDEST:
+            ways.append((str(OLDEST), ("--release", str(OLDEST))))
+        best: tuple[Usable, str, tuple[str, ...]] | None = None
+        for number, (level, options) in enumerate(ways):
+            tried, apart = sources(), into.with_name(f"{into.name}-{number}")
+            self.compile(tried, apart if best else into, class_path, level, options)
+            if best is None or len(tried.gone) < len(best[0].gone):
+                if best is not None:
+                    shutil.rmtree(into)
+                    apart.rename(into)
+                best = tried, level, options
+            shutil.rmtree(apart, ignore_errors=True)
+            if not any(_told(tried)):
+                break
+        assert best is not None, "there is always a newest level"
+        return best
+
+    def compile(
+        self, sources: Usable, into: Path, class_path: Sequence[Path], level: str, more: tuple[str, ...]
+    ) -> None:
         """Write the classes of as many sources as compile; ``DataError`` where javac itself fails."""
         while sources.kept:
             path = ":".join(map(str, self.processors))
-            options = ("-Xmaxerrs", "100000", *(("-processorpath", path) if path else ()))
+            options = ("-Xmaxerrs", "100000", *(("-processorpath", path) if path else ()), *more)
             try:
                 compile_project(
                     self.workers, sources.kept, into, class_path=class_path, level=level, options=options

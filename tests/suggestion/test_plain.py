@@ -103,6 +103,17 @@ def test_what_only_an_older_level_compiles_is_compiled_at_that(tmp_path: Path, c
     assert (tmp_path / "t/a/GoodTest.class").is_file()
 
 
+def test_a_name_that_the_jdk_has_gained_since_is_the_project_s(tmp_path: Path, cache: Path) -> None:
+    """``Record`` of an import with ``*`` was ambiguous in a newer JDK: univocity-parsers did not build."""
+    write(tmp_path, "src/b/Record.java", "package b; public class Record { }")
+    write(tmp_path, "src/a/Good.java", "package a; import b.*; class Good { Record record; }")
+    write(tmp_path, "test/a/GoodTest.java", "package a; class GoodTest { Good g; }")
+    done = compiled(tmp_path, cache)
+    assert (done.options, done.left_out) == (("--release", "8"), ())
+    assert (tmp_path / "c/a/Good.class").is_file()
+    assert (tmp_path / "t/a/GoodTest.class").is_file()
+
+
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good { int x = nothing; }")
     with pytest.raises(DataError, match=r"^a/Good.java does not compile: line 3: cannot find symbol"):
