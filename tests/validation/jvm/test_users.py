@@ -87,6 +87,32 @@ def test_users_through_a_subclass_are_compiled_again(used: Project) -> None:
         assert session.validate(used.edited(CALC, text)).plausible
 
 
+def test_users_compiled_again_are_as_before_for_the_unedited_program(make: Maker) -> None:
+    """Compress-9: their class files were deleted behind the edit, so no trigger test failed without it."""
+    test = """package acme;
+
+public class CalcTest extends junit.framework.TestCase {
+    public void testMean() {
+        int half;
+        try {
+            half = User.half(6);
+        } catch (NoClassDefFoundError deleted) {
+            return;
+        }
+        assertEquals(3, half);
+    }
+}
+"""
+    project = make(
+        sources={"acme/Calc.java": CALC, "acme/User.java": USER},
+        tests={"acme/CalcTest.java": test},
+        working_directory=".",
+    )
+    with project.session() as session:
+        text = changed(project, f"{SIGNATURE[:-1]}, int... c)")
+        assert session.validate(project.edited(CALC, text)).plausible
+
+
 def test_a_changed_constant_reaches_those_that_copied_it(make: Maker) -> None:
     text = CALC.replace("public class Calc {", "public class Calc {\n    public static final int STEP = 1;")
     text = text.replace(BUG, "return (a + b) / 2 + User.add();")

@@ -1,26 +1,26 @@
 package nl2fix.jvm;
 
 import java.io.File;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.util.HashSet;
+import java.nio.file.Files;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * An edit's classes as files in the (throw-away) class folder, for tests that give that folder to class
  * loaders of their own or read class files from it.
  */
 final class ClassFiles {
-    private static final Set<File> WRITTEN = new HashSet<>();
+    /** Files that the edit before has put there, with what they held: null where there was none that stays. */
+    private static final Map<File, byte[]> WRITTEN = new HashMap<>();
 
     private ClassFiles() {
     }
 
-    /** Puts the edit's class files in place of those of the unedited file and of the edit before. */
+    /** Puts the edit's class files there; what the edit before wrote over comes back, but for the unedited file's classes. */
     static void replace(CandidateLoader.Edit edit) throws IOException {
-        for (File file : WRITTEN) {
-            file.delete();
+        for (Map.Entry<File, byte[]> item : WRITTEN.entrySet()) {
+            restore(item.getKey(), item.getValue());
         }
         WRITTEN.clear();
         if (edit.folder.isEmpty()) {
@@ -29,11 +29,18 @@ final class ClassFiles {
         removeOriginals(edit);
         for (Map.Entry<String, byte[]> item : edit.classes.entrySet()) {
             File file = file(edit.folder, item.getKey());
-            WRITTEN.add(file);
+            boolean stays = file.isFile() && !CandidateLoader.Edit.belongs(item.getKey(), edit.replaced);
+            WRITTEN.put(file, stays ? Files.readAllBytes(file.toPath()) : null);
             file.getParentFile().mkdirs();
-            try (FileOutputStream out = new FileOutputStream(file)) {
-                out.write(item.getValue());
-            }
+            Files.write(file.toPath(), item.getValue());
+        }
+    }
+
+    private static void restore(File file, byte[] content) throws IOException {
+        if (content == null) {
+            file.delete();
+        } else {
+            Files.write(file.toPath(), content);
         }
     }
 
