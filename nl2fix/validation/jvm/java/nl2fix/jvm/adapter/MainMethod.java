@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import nl2fix.jvm.Events;
 import nl2fix.jvm.TestAdapter;
@@ -20,7 +21,9 @@ public final class MainMethod implements TestAdapter {
 
     @Override
     public void run(Class<?> type, Set<String> methods, Events events) throws Exception {
-        for (String name : methods.isEmpty() ? Collections.singleton(MAIN) : methods) {
+        Set<String> wanted = new LinkedHashSet<>(methods);
+        wanted.removeIf(name -> find(type, name) == null);
+        for (String name : wanted.isEmpty() ? Collections.singleton(MAIN) : wanted) {
             run(type, name, events);
         }
     }
