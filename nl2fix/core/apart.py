@@ -26,6 +26,8 @@ class Comparison(NamedTuple):
     """Calls that both made."""
     first: Change | None = None
     """From the reference's result (``before``) to the candidate's."""
+    late: bool = False
+    """Whether a limit of time struck while tests were heard."""
 
     @property
     def words(self) -> str:
@@ -34,7 +36,8 @@ class Comparison(NamedTuple):
             return (
                 f"differs: {self.first.call} gives {self.first.before} with the fix, {self.first.after} here"
             )
-        return f"{'same' if self.answer == 'same' else 'too little to tell: same'} on {self.calls} calls"
+        some = f"{'same' if self.answer == 'same' else 'too little to tell: same'} on {self.calls} calls"
+        return some + (" (tests too slow to be heard were left out)" if self.late else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,8 @@ def _with_tests(drawn: Comparison | None, heard: OnTests | None) -> Comparison |
         return drawn
     first = (drawn and drawn.first) or heard.apart
     calls = heard.beside + (drawn.calls if drawn else 0)
-    return Comparison("differs" if first else "same" if calls >= FEWEST else "too few", calls, first)
+    answer: Answer = "differs" if first else "same" if calls >= FEWEST else "too few"
+    return Comparison(answer, calls, first, heard.late)
 
 
 def told(item: ProblemResult) -> Told:

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nl2fix.core.records import (
-    Behaviour,
-    Candidate,
-    Completion,
-    Draw,
-    Failure,
-    Observation,
-    Verdict,
-)
+from nl2fix.core.records import Behaviour, Candidate, Completion, Draw, Failure, Observation, Verdict
 
 
 @dataclass

@@ -49,7 +49,7 @@ def _diffbleu(revision: Revision) -> float | None:
     if not references:
         return None
     candidate = _diff(revision.before, revision.candidate)
-    matches = rests([candidate, *references]).matches(0, range(1, len(references) + 1))
+    matches = rests([*references, candidate]).matches(len(references), range(len(references)))
     return smoothed_bleu(matches, len(candidate), [len(r) for r in references])
 
 

@@ -45,22 +45,22 @@ def _alignment(one: Text, two: Text) -> list[CommonBlock]:
 
 
 def _rests(revision: Revision, place: int) -> Rests:
-    """The n-grams of the candidate and one reference."""
+    """The n-grams of one reference and the candidate."""
     candidate, reference = revision.candidate.once(_characters), revision.references[place].once(_characters)
     bare = revision.bare
     if bare is not revision:
         shorter = bare.once((_rests, place), lambda: _rests(bare, place))
         if shorter.head >= _ORDERS[-1] - 1:
             return shorter.behind(len(candidate) - len(bare.candidate.once(_characters)))
-    known = _alignment(revision.candidate, revision.references[place])
-    return rests([candidate, reference], [known], _ORDERS)
+    known = _alignment(revision.references[place], revision.candidate)
+    return rests([reference, candidate], [known], _ORDERS)
 
 
 def _score(revision: Revision, place: int) -> float:
     """F-beta of the mean precision and the mean recall, over the orders that both texts have."""
     size = len(revision.candidate.once(_characters))
     wanted = len(revision.references[place].once(_characters))
-    matches = revision.once((_rests, place), lambda: _rests(revision, place)).matches(0, [1])
+    matches = revision.once((_rests, place), lambda: _rests(revision, place)).matches(1, [0])
     orders = [order for order in _ORDERS if order <= min(size, wanted)]
     precision = _mean([matches[order - 1] / (size - order + 1) for order in orders])
     recall = _mean([matches[order - 1] / (wanted - order + 1) for order in orders])

@@ -8,7 +8,8 @@ Which blocks are taken never changes a result, only how much is left to count.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 H = TypeVar("H", bound=Hashable)
@@ -100,7 +101,8 @@ def rests(
 ) -> Rests:
     """Split the n-grams of texts by whether they lie in a block that all texts have.
 
-    ``alignments`` are blocks of the first text with each other one; found where not given.
+    ``alignments`` are blocks of the first text with each other one; found where not given. All texts but the
+    last are taken to come again, so their n-grams are kept.
     """
     if alignments is None:
         alignments = [align(texts[0], text) for text in texts[1:]]
@@ -109,7 +111,11 @@ def rests(
     long = [block for block in blocks if block.size >= _SHORTEST]
     shared = [sum([block.size - order + 1 for block in long]) for order in orders]
     gaps = [_gaps(len(text), [block.places[i] for block in long], long) for i, text in enumerate(texts)]
-    counts = [[_count(text, cuts, order) for order in orders] for text, cuts in zip(texts, gaps, strict=True)]
+    readers = [*[_ngrams_again] * (len(texts) - 1), _ngrams]
+    counts = [
+        [_count(text, cuts, order, read) for order in orders]
+        for text, cuts, read in zip(texts, gaps, readers, strict=True)
+    ]
     return Rests(shared, counts, head)
 
 
@@ -149,8 +155,27 @@ def _gaps(length: int, places: Sequence[int], blocks: Sequence[_Shared]) -> list
     return list(zip(ends, [*places, length], strict=True))
 
 
-def _count(text: str, gaps: Sequence[tuple[int, int]], order: int) -> Counter[str]:
+def _count(
+    text: str,
+    gaps: Sequence[tuple[int, int]],
+    order: int,
+    read: Callable[[str, int, int, int], list[str]],
+) -> Counter[str]:
     """The n-grams that do not lie wholly in one of the blocks around the gaps."""
-    last = len(text) - order + 1
-    spans = [(max(0, a - order + 1), min(b, last)) for a, b in gaps]
-    return Counter([text[i : i + order] for a, b in spans for i in range(a, b)])
+    last, found = len(text) - order + 1, []
+    for a, b in gaps:
+        found += read(text, order, max(0, a - order + 1), min(b, last))
+    return Counter(found)
+
+
+def _ngrams(text: str, order: int, start: int, stop: int) -> list[str]:
+    return [text[i : i + order] for i in range(start, stop)]
+
+
+def _ngrams_again(text: str, order: int, start: int, stop: int) -> list[str]:
+    return _all_ngrams(text, order)[start : max(start, stop)]
+
+
+@lru_cache(maxsize=64)
+def _all_ngrams(text: str, order: int) -> list[str]:
+    return _ngrams(text, order, 0, len(text) - order + 1)

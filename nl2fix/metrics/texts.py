@@ -231,9 +231,13 @@ class Revision:
         self.before = edit.before
         self.references = edit.references
         self.candidate = candidate
-        self.bare = bare or self
-        """This revision without the lines that stand before all texts, where they can be told apart."""
+        self._bare = bare
         self._memo: dict[Any, Any] = {}
+
+    @property
+    def bare(self) -> Revision:
+        """This revision without the lines that stand before all texts, where they can be told apart."""
+        return self._bare or self  # no attribute: a revision that held itself would have to be collected
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """``make()``, computed the first time this key is asked for only."""

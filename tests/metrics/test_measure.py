@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -89,6 +90,20 @@ def test_texts_that_differ_in_indentation_and_comments_have_the_values_they_have
     cases = [Case(Triple(BEFORE, FIXED, text), "x = y + 1;\n" * 3) for text in texts]
     wanted = Measures(tuple(METRICS), ("codebleu",), tuple(METRICS))
     assert measure_views(cases, "java", wanted) == [measure_views([c], "java", wanted)[0] for c in cases]
+
+
+def test_what_is_made_of_candidates_is_freed_without_the_collector() -> None:
+    """It is off while they are measured."""
+    texts = [f"int f(int a) {{ while (a < {i}) {{ a += {i}; }} return a; }}" for i in range(40)]
+
+    def left(count: int) -> int:
+        gc.collect()
+        measure_all([Triple(BEFORE, FIXED, text) for text in texts[:count]], "java")
+        return gc.collect()
+
+    left(1)  # what is loaded the first time has cycles
+    assert left(40) == left(2)
+    assert gc.isenabled()
 
 
 def test_a_metric_from_elsewhere_sees_every_text() -> None:

@@ -131,13 +131,15 @@ STATEMENTS = st.lists(
             "}",
             "c++;",
             "while (a",
+            "while (a < b) { for (int i = c; i < a; i++) { if (c > i) { b = c; } else { c = i; } } a++; }",
+            "for (int x : b) { a = x; do { c = a; } while (x > c); }",
         ]
     ),
     max_size=5,
 ).map("\n".join)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(STATEMENTS, STATEMENTS, STATEMENTS, st.lists(STATEMENTS, min_size=2, max_size=5))
 def test_many_candidates_of_an_edit_equal_one_by_one(
     shared: str, before: str, reference: str, candidates: list[str]
