@@ -1,33 +1,62 @@
 """Pairs that would tell a model the answers of a suite it is measured on.
 
-A pair leaks a problem when a unit of its code, before or after, is one of the problem's (before or
-reference) by its tokens or is like one, or when its commit names the problem's issue.
+A pair leaks a problem when its code, before or after, holds the problem's (before or reference) or most of
+it, wherever it stands there, or when its commit names the problem's issue. How code is formatted, which
+quotes it has, and what its comments and docstrings say makes no difference.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.protocols import Suite
-from nl2fix.core.records import Candidate, Problem, sha256_text
-from nl2fix.edits.duplicates import NearDuplicates
+from nl2fix.core.records import Candidate, Problem
 from nl2fix.edits.pair import EditPair
 from nl2fix.edits.repositories import issues_named
 from nl2fix.edits.settings import MiningConfig
 from nl2fix.languages import language
 from nl2fix.languages.capabilities import HasUnits
+from nl2fix.languages.python.lexemes import DEDENT, INDENT, NEWLINE, UNEVEN
 from nl2fix.trackers import known
+
+RUN = 5
+"""Words in a row that must be equal to count."""
+_WORD = re.compile(r"\w+|[^\w\s'\"]")
+_LAYOUT = frozenset({DEDENT, INDENT, NEWLINE, UNEVEN})
+
+
+class _Piece(NamedTuple):
+    """Code that must not be in a dataset."""
+
+    problem: str
+    runs: list[int]
+    """Hashes of its runs of words, in its order."""
+    share: float
+    """How much of it gives it away."""
+
+    def held(self, runs: frozenset[int]) -> float:
+        """Share of its words that stand in one of these runs."""
+        covered, end = 0, 0
+        for at, run in enumerate(self.runs):
+            if run in runs:
+                covered += at + RUN - max(at, end)
+                end = at + RUN
+        return covered / (len(self.runs) + RUN - 1)
 
 
 class Leaks:
     """What must not be in a dataset, by suite and problem."""
 
     def __init__(self, config: MiningConfig) -> None:
-        self._least = config.leak_tokens
-        self._near = NearDuplicates(config.leak_similarity)
-        self._names: list[str] = []
-        self._bodies: dict[str, str] = {}
+        self._least, self._share = config.leak_tokens, config.leak_similarity
+        self._texts: dict[int, str] = {}
+        """Hash of all words of a text → problem."""
+        self._pieces: list[_Piece] = []
+        self._having: dict[int, list[int]] = {}
+        """Run → numbers of the pieces that have it."""
         self._issues: dict[str, str] = {}
         self.unknown = 0
         """Problems whose reference is not known, e.g. because they are not prepared."""
@@ -50,45 +79,85 @@ class Leaks:
             leak = self._issues.get(issue)
             if leak:
                 return f"{leak}: names its issue {issue}"
-        for code in (pair.before, pair.after):
-            for tokens in self._pieces(pair.language, code):
-                leak = self._bodies.get(_key(tokens))
+        for code in dict.fromkeys((pair.before, pair.after)):
+            for words in _readings(language(pair.language).tokens(code)):
+                leak = self._texts.get(hash(tuple(words))) or self._held(frozenset(_runs(words)))
                 if leak:
-                    return f"{leak}: shares a body of {len(tokens)} tokens"
-                near = self._near.like(" ".join(tokens)) if len(tokens) >= 2 * self._least else None
-                if near is not None:
-                    return f"{self._names[near]}: is like its code"
+                    return f"{leak}: holds its code"
+        return None
+
+    def _held(self, runs: frozenset[int]) -> str | None:
+        counts: dict[int, int] = {}
+        for run in runs & self._having.keys():
+            for number in self._having[run]:
+                counts[number] = counts.get(number, 0) + 1
+        for number, count in sorted(counts.items()):
+            piece = self._pieces[number]
+            # A run holds at most RUN words that no other one does.
+            enough = count * RUN >= piece.share * len(piece.runs)
+            if enough and piece.held(runs) >= piece.share:
+                return piece.problem
         return None
 
     def _learn(self, problem: Problem, candidate: Candidate, name: str) -> None:
-        """A version of a problem: its file, the unit edited, and the units of files edited as a whole."""
-        spoken = language(problem.language)
+        """A version of a problem: the unit edited, or each file edited as a whole and its units."""
         whole = candidate.apply(problem)
-        if candidate.scope == "region" and problem.entity:
-            pieces: list[Sequence[str]] = [spoken.tokens(whole), spoken.tokens(candidate.code)]
-        else:
-            pieces = [*self._pieces(problem.language, whole)]
         others = {**dict(problem.editable), **dict(candidate.others)}
-        for text in filter(str.strip, others.values()):
-            pieces += self._pieces(problem.language, text)
-        for tokens in filter(None, pieces):
-            key = _key(tokens)
-            if key not in self._bodies:
-                # Also what is like something known: a text may be like the one and not like the other.
-                self._bodies[key] = name
-                self._near.insert(" ".join(tokens))
-                self._names.append(name)
+        if candidate.scope == "region" and problem.entity:
+            self._insert(problem.language, candidate.code, name)
+            self._equal(language(problem.language).tokens(whole), name)
+        else:
+            others[""] = whole
+        for text in others.values():
+            self._insert(problem.language, text, name)
+            for unit in _units(problem.language, text):
+                if len(language(problem.language).tokens(unit)) >= self._least:
+                    self._insert(problem.language, unit, name)
 
-    def _pieces(self, name: str, code: str) -> Iterator[Sequence[str]]:
-        """Tokens of all the code, and of each of its units that is long enough to tell."""
-        spoken = language(name)
-        every = spoken.tokens(code)
-        yield every
-        if isinstance(spoken, HasUnits):
-            for span in spoken.entities(code).values():
-                tokens = spoken.tokens(code[span.start : span.end])
-                if self._least <= len(tokens) < len(every):
-                    yield tokens
+    def _insert(self, spoken: str, code: str, name: str) -> None:
+        tokens = language(spoken).tokens(code)
+        share = self._share if len(tokens) >= 2 * self._least else 1.0
+        for words in self._equal(tokens, name):
+            runs = _runs(words)
+            if len(tokens) >= self._least:
+                for run in dict.fromkeys(runs):
+                    self._having.setdefault(run, []).append(len(self._pieces))
+                self._pieces.append(_Piece(name, runs, share))
+
+    def _equal(self, tokens: Sequence[str], name: str) -> list[Sequence[str]]:
+        """Learn a text for what is equal to it; those of its readings that are new."""
+        new = {hash(tuple(words)): words for words in _readings(tokens) if words}
+        for key in [*new]:
+            if key in self._texts:
+                del new[key]
+            else:
+                self._texts[key] = name
+        return [*new.values()]
+
+
+def _readings(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The words and signs of code, without layout and quotes; where it has docstrings, also without those."""
+    alone = [False, *(token in _LAYOUT for token in tokens), False]
+    alone[0] = alone[-1] = True
+    seen = [token for token in tokens if token not in _LAYOUT]
+    bare = [
+        token
+        for number, token in enumerate(tokens)
+        if token not in _LAYOUT and not (token[-1] in "\"'" and alone[number] and alone[number + 2])
+    ]
+    yield _WORD.findall(" ".join(seen))
+    if len(bare) < len(seen):
+        yield _WORD.findall(" ".join(bare))
+
+
+def _runs(words: Sequence[str]) -> list[int]:
+    return [*map(hash, zip(*(words[start:] for start in range(RUN)), strict=False))]
+
+
+def _units(name: str, code: str) -> Iterator[str]:
+    spoken = language(name)
+    if isinstance(spoken, HasUnits):
+        yield from (code[span.start : span.end] for span in spoken.entities(code).values())
 
 
 def learned(suites: Iterable[Suite], config: MiningConfig) -> Leaks:
@@ -97,10 +166,6 @@ def learned(suites: Iterable[Suite], config: MiningConfig) -> Leaks:
     for suite in suites:
         leaks.add(suite)
     return leaks
-
-
-def _key(tokens: Sequence[str]) -> str:
-    return sha256_text("\0".join(tokens))
 
 
 def issue_ids(problem: Problem) -> Iterator[str]:

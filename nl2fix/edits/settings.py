@@ -57,9 +57,9 @@ class MiningConfig:
     similarity: float = 0.8
     """Estimated Jaccard similarity of before + after from which pairs are duplicates; 0 keeps them all."""
     leak_similarity: float = 0.7
-    """The same for units of code and those of suites that the pairs must not leak."""
+    """Share of a suite's code, in runs of five words, from which a pair that holds it leaks it."""
     leak_tokens: int = 15
-    """Units of fewer tokens are too common to be leaks when equal; from twice as many on when alike."""
+    """Code of fewer tokens leaks only as all of a pair; of fewer than twice as many only as a whole."""
 
     @property
     def all_marks(self) -> tuple[str, ...]:

@@ -49,10 +49,47 @@ def function(lines: int) -> str:
 
 def test_what_is_like_the_reference_alone_is_found() -> None:
     """The reference is like the code before here, so that it was not learned beside it once."""
-    leaks = learned(OneBug(function(18), function(24)))
+    leaks = learned(OneBug(function(6), function(30)))
     assert leaks.unknown == 0
-    assert learned(OneBug(function(18))).found(pair("x = 1\n", function(30))) is None
-    assert leaks.found(pair("x = 1\n", function(30))) == "one/P-1: is like its code"
+    part = "".join(function(30).splitlines(keepends=True)[6:])
+    assert learned(OneBug(function(6))).found(pair("x = 1\n", part)) is None
+    assert leaks.found(pair("x = 1\n", part)) == "one/P-1: holds its code"
+
+
+STUBS = """class Acronym {
+    Acronym(String phrase) {
+        throw new UnsupportedOperationException("Delete this statement and write your own.");
+    }
+
+    String get() {
+        throw new UnsupportedOperationException("Delete this statement and write your own.");
+    }
+}
+"""
+
+
+def test_short_units_between_other_code_are_found_together() -> None:
+    """Each is shorter than what counts alone, and no unit of the other file is all of them."""
+    suite = OneBug(STUBS)
+    suite.problem = replace(suite.problem, language="java")
+    other = "class Other {\n    int add(int a, int b) {\n        return a + b;\n    }\n}\n"
+    found = replace(pair("x = 1\n", f"{other}\n{STUBS}\n{other}"), language="java")
+    assert learned(suite).found(found) == "one/P-1: holds its code"
+    assert learned(suite).found(replace(found, after=other)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def f(a):\n\n    """Say it,\n\n    and more."""\n\n    return [g(a, "x", b) for b in sorted(a)]\n',
+        "def f(a):\n    # why\n    return [\n        g(a, 'x', b)\n        for b in sorted(a)\n    ]\n",
+        'class A:\n    def f(a):\n        """Other."""\n        return [g(a, "x", b) for b in sorted(a)]\n',
+    ],
+    ids=["blank lines in the docstring", "wrapped, other quotes, no docstring", "other docstring, deeper"],
+)
+def test_formatting_and_docstrings_hide_nothing(text: str) -> None:
+    code = 'def f(a):\n    """Say it,\n    and more."""\n    return [g(a, "x", b) for b in sorted(a)]\n'
+    assert learned(OneBug(code)).found(pair("x = 1\n", f"import it\n\n\n{text}")) == "one/P-1: holds its code"
 
 
 def test_further_files_of_a_problem_are_learned_too() -> None:
