@@ -362,7 +362,7 @@ class Stated(NamedTuple):
     """Where it stands: beside the code, or in the text that asks for the edit."""
 
 
-INSTRUMENT = 2
+INSTRUMENT = 3
 """The one there is now. Raised when equal behaviour gets other digests than before."""
 
 
@@ -404,9 +404,13 @@ class OnTests:
     changes: tuple[Change, ...]
     """The first ones, from the unedited program to this one."""
     beside: int = 0
-    """With equal values here and in the reference."""
+    """With equal values here and in the reference; where there is none, in the unedited program."""
     apart: Change | None = None
     """The first one on which they differ, from the reference to this one."""
+    late: bool = False
+    """Whether a limit of time struck, so that another machine may hear others."""
+    did: str = ""
+    """Equal for programs that did the same on all calls of the unedited program; empty: they made none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,7 @@ _SHORT = {"replay": "path"} | dict.fromkeys(("canitedit", "exercism", "humaneval
 def choice(value: Any, where: str) -> Choice:
     """``"name"``, ``"name:id,option=value"`` (short for the option ``id``) or ``{name = …, option = …}``.
 
+    Of rankers and prompts ``"name:option=value"`` has no ``id``.
     A name that is in no table may be the ``package.module:factory`` path of your own component.
     """
     if isinstance(value, Choice):
@@ -167,6 +168,8 @@ def choice(value: Any, where: str) -> Choice:
         name, colon, ident = value.partition(":")
         if colon and name in _TABLES[where]:
             ident, *more = re.split(r",(?=[a-z_]+=)", ident)
+            if where in ("rankers", "prompt") and re.match(r"[a-z_]+=", ident):
+                return Choice(name, dict(map(_option, (ident, *more))))
             return Choice(name, {_SHORT.get(name, "id"): ident} | dict(map(_option, more)))
         return Choice(value)
     if isinstance(value, Mapping) and isinstance(value.get("name"), str):

@@ -93,11 +93,8 @@ class Bench:
 
     @property
     def classes(self) -> Classes:
-        def absolute(folders: Sequence[str]) -> tuple[str, ...]:
-            return tuple(str(self.workspace.path(folder)) for folder in folders)
-
-        w = self.workspace
-        return Classes(absolute(w.classes), absolute(w.test_classes), absolute(w.libraries))
+        """The class path of the workspace."""
+        return classes_of(self.workspace)
 
     @property
     def templates(self) -> dict[Hashable, tuple[str, bytes]]:
@@ -296,6 +293,17 @@ class Bench:
                 if not lost.killed or kill == KILLS - 1:
                     raise
         raise AssertionError("the last try returns or raises")
+
+
+def classes_of(workspace: Workspace) -> Classes:
+    """The class path of a workspace."""
+
+    def absolute(folders: Sequence[str]) -> tuple[str, ...]:
+        return tuple(str(workspace.path(folder)) for folder in folders)
+
+    return Classes(
+        absolute(workspace.classes), absolute(workspace.test_classes), absolute(workspace.libraries)
+    )
 
 
 def program_of(problem: Problem, candidate: Candidate) -> EditedTexts:

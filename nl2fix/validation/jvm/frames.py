@@ -70,6 +70,11 @@ class Reader:
     def number(self) -> int:
         return int(struct.unpack(">i", self._take(4))[0])
 
+    def numbers(self) -> tuple[int, ...]:
+        """As many as the first one says."""
+        count = self.number()
+        return struct.unpack(f">{count}i", self._take(4 * count))
+
     def real(self) -> float:
         return float(struct.unpack(">d", self._take(8))[0])
 

@@ -13,6 +13,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from nl2fix.validation.calls.heard import COPY, moved
 from nl2fix.validation.jvm.classedit import (
     DOUBLE,
     FLOAT,
@@ -29,8 +30,6 @@ from nl2fix.validation.jvm.classedit import (
     Method,
 )
 
-COPY = "_nl2fix"
-"""Behind the name of a test, with a number: its copies."""
 _TAP = "nl2fix/jvm/Tap"
 _MOVED = "$nl2fix"
 _MARK = "[[[Ljava/lang/Void;"
@@ -230,8 +229,7 @@ def _other(edit: ClassEdit, at: int, opcode: int) -> _Other | None:
 def _near(content: bytes | bytearray, chance: random.Random, bits: int) -> int:
     """A whole number like that one."""
     value = int.from_bytes(content, "big", signed=True)
-    new = chance.choice((value + 1, value - 1, -value, 2 * value, value // 2, 0, 1))
-    return max(-(1 << bits), min((1 << bits) - 1, new))
+    return max(-(1 << bits), min((1 << bits) - 1, moved(value, chance)))
 
 
 def _neighbour(edit: ClassEdit, index: int, chance: random.Random) -> bytes:

@@ -19,7 +19,7 @@ from nl2fix.validation.jvm.stating import states
 from nl2fix.validation.jvm.witness import JvmWitness, edited_unit
 from nl2fix.validation.jvm.worker import worker_limits
 from nl2fix.validation.jvm.workers import Workers
-from nl2fix.validation.jvm.workspace import Workspace, load
+from nl2fix.validation.jvm.workspace import FILE_NAME, Workspace, load
 
 
 class JvmValidator:
@@ -29,6 +29,7 @@ class JvmValidator:
         """``workspaces`` gives the folder of a problem's workspace; ``workers`` are closed with us."""
         self._workspaces = workspaces
         self._workers = workers
+        self._fingerprints: dict[tuple[Path, int, int], str] = {}
 
     def workspace(self, problem: Problem) -> Workspace:
         """A problem's workspace; raises ``DataError`` when it is not prepared."""
@@ -39,13 +40,21 @@ class JvmValidator:
         workspace = self.workspace(problem)
         settings = of(self._workers.environment)
         return {
-            "workspace": workspace.fingerprint(),
+            "workspace": self._fingerprint(workspace),
             "code": sha256_text(json.dumps([problem.files, problem.region])),
             "worker program": sources_sha256(),
             "runtime": self._workers.runtime(workspace.jdk).identity,
             "limits": str(worker_limits(settings.memory)),
             "time limit": f"{settings.timeout:g} s" if settings.timeout else "measured",
         }
+
+    def _fingerprint(self, workspace: Workspace) -> str:
+        """Of a workspace; made again only once its description is another file."""
+        file = (workspace.root / FILE_NAME).stat()
+        key = (workspace.root, file.st_ino, file.st_mtime_ns)
+        if key not in self._fingerprints:
+            self._fingerprints[key] = workspace.fingerprint()
+        return self._fingerprints[key]
 
     def carried(self, problem: Problem) -> Carried:
         """The workspace's folder, and what it names beside it."""

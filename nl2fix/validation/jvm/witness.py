@@ -13,13 +13,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import islice
 
 from nl2fix.core.changes import edited_files
 from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation, OnTests, Problem, Stated
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
+from nl2fix.validation.calls.heard import Ear, Take, ear
 from nl2fix.validation.calls.inputs import calls, mentions
 from nl2fix.validation.calls.sketches import Call, Recipe, Signature
 from nl2fix.validation.calls.stability import ENDLESS, NOT_MADE, SPARE, STOPS, UNSEEN, stable_calls
@@ -27,7 +28,7 @@ from nl2fix.validation.jvm.alone import together
 from nl2fix.validation.jvm.bench import Bench, program_of
 from nl2fix.validation.jvm.classpath import ClassFinder
 from nl2fix.validation.jvm.frames import Reader, Writer
-from nl2fix.validation.jvm.hearing import Calls, Ear, Hearing, unsteady
+from nl2fix.validation.jvm.hearing import Chosen, Hearing
 from nl2fix.validation.jvm.powers import Powers
 from nl2fix.validation.jvm.recipes import (
     TakenApart,
@@ -47,9 +48,9 @@ CPU_OF_ONE = 0.15
 """Seconds a call may take; one that takes more is taken not to end."""
 CPU_OF_ALL = 1.5
 """Seconds all calls of an edit may take; what is left then is not made."""
-CALLS_OF_TESTS = 240
-"""Calls with different values that are heard while tests run."""
 _PATIENCE = 60.0
+_BUILDS = 256
+"""Kept, as what compiles is asked for once by drawn calls and once by those of tests."""
 _PACKAGE = re.compile(r"^\s*package\s+([\w$.]+)\s*;", re.MULTILINE)
 
 
@@ -77,12 +78,15 @@ class JvmWitness:
         self._workers = workers
         self._most = most
         self._shared: JavaWorker | None = None
+        self._other: JavaWorker | None = None
+        """Which only the unedited program and the reference have used."""
+        self._built = lru_cache(_BUILDS)(self._build)
         self._calls: list[Call] = []
         self._told: tuple[str, ...] = ()
         self._before = Behaviour((), ())
         self._signature: Signature | None = None
-        self._hearing = Hearing(workspace, self._bench, CALLS_OF_TESTS)
-        self._ears: dict[tuple[Unit, ...], Ear] = {}
+        self._hearing = Hearing(workspace, self._bench, workers.sandbox.keeps_writes_apart)
+        self._ears: dict[tuple[Unit, ...], tuple[Chosen, Ear]] = {}
 
     def unedited(self) -> Observation:
         """What the unedited program does, and on which calls; none where the unit cannot be called."""
@@ -116,7 +120,8 @@ class JvmWitness:
 
     def _twice(self, build: Build, wanted: Sequence[Call], stops: int) -> tuple[list[_Done], list[_Done]]:
         """The calls in two JVMs."""
-        return self._beside(build, wanted, stops) or [], self._alone(build, wanted, stops) or []
+        other = self._made(build, wanted, stops, self._other_worker, self._drop_other)
+        return self._beside(build, wanted, stops) or [], other or []
 
     def behaviours(self, candidates: Sequence[Candidate]) -> list[Behaviour | None]:
         """What each does on the calls of ``unedited``; ``None`` for what does not compile or ends its JVM."""
@@ -142,39 +147,41 @@ class JvmWitness:
             groups.setdefault(self._units(candidate), []).append(place)
         told: list[OnTests | None] = [None] * len(candidates)
         for units, places in groups.items():
-            ear = self._ear(units, reference)
-            seen = self._heard(ear, units, [self._built(candidates[place]) for place in places])
-            for place, heard in zip(places, seen, strict=True):
-                told[place] = None if heard is None else ear.told(heard)
+            chosen, beside = self._ear(units, reference)
+            builds = [self._built(candidates[place]) for place in places]
+            for place, take in zip(places, self._heard(chosen, beside, units, builds), strict=True):
+                told[place] = None if take is None else beside.told(take)
         return told
 
-    def _ear(self, units: tuple[Unit, ...], reference: Candidate | None) -> Ear:
+    def _ear(self, units: tuple[Unit, ...], reference: Candidate | None) -> tuple[Chosen, Ear]:
         """Tests that reach units, and what unedited program and reference do there; found once."""
         if units not in self._ears:
             unedited = self._bench.compile(self._bench.unedited)
             seed = f"{self._problem.suite}/{self._problem.id}"
-            chosen = self._hearing.chosen(
-                units, unedited, fresh=self._fresh_run, warm=self._warm_run, seed=seed
-            )
+            chosen = self._hearing.chosen(units, unedited, self._warm_run, seed)
+
+            def twice(build: Build) -> tuple[Take, Take]:
+                hear = partial(self._hearing.heard, chosen, units, build)
+                return hear(self._other_run), hear(self._warm_run)
+
             fixed = self._built(reference) if reference and chosen.items else None
-            one, other = (
-                self._hearing.heard(chosen, units, fixed, run) if fixed else {}
-                for run in (self._fresh_run, self._warm_run)
-            )
-            self._ears[units] = Ear(chosen, other if reference else None, unsteady(one, other))
+            beside = ear(twice(unedited), twice(fixed) if fixed else None, chosen.late)
+            self._ears[units] = chosen, beside
         return self._ears[units]
 
-    def _heard(self, ear: Ear, units: Sequence[Unit], builds: Sequence[Build | None]) -> list[Calls | None]:
+    def _heard(
+        self, chosen: Chosen, beside: Ear, units: Sequence[Unit], builds: Sequence[Build | None]
+    ) -> list[Take | None]:
         """What tests call in each build; at the end the unedited program must do what it did before."""
         distinct = {build.sha256: build for build in builds if build is not None}
         apart = {key for key, build in distinct.items() if self._powers.of(self._edited(build))}
         shared = distinct.keys() - apart
-        seen = {key: self._hearing.heard(ear.chosen, units, distinct[key], self._warm_run) for key in shared}
+        hear = partial(self._hearing.heard, chosen, units)
+        seen = {key: hear(distinct[key], self._warm_run) for key in shared}
         unedited = self._bench.compile(self._bench.unedited)
-        if shared and self._hearing.heard(ear.chosen, units, unedited, self._warm_run) != ear.chosen.calls:
+        if shared and not beside.vouches(hear(unedited, self._warm_run)):
             apart = set(distinct)
-        for key in apart:
-            seen[key] = self._hearing.heard(ear.chosen, units, distinct[key], self._fresh_run)
+        seen |= {key: hear(distinct[key], self._fresh_run) for key in apart}
         return [None if build is None else seen[build.sha256] for build in builds]
 
     def _units(self, candidate: Candidate) -> tuple[Unit, ...]:
@@ -206,16 +213,23 @@ class JvmWitness:
 
     def _warm_run(self, plan: Plan) -> Report | None:
         """In the shared JVM; what ends it has another chance, as a busy machine may be to blame."""
+        return self._run_in(self._worker, self._drop, plan)
+
+    def _other_run(self, plan: Plan) -> Report | None:
+        """In the other JVM."""
+        return self._run_in(self._other_worker, self._drop_other, plan)
+
+    def _run_in(self, place: Callable[[], JavaWorker], drop: Callable[[], None], plan: Plan) -> Report | None:
         try:
             with together():
-                worker = self._worker()
+                worker = place()
                 worker.patient = True
                 report = worker.run(plan)
         except WorkerLost:
-            self._drop()
+            drop()
             return self._fresh_run(plan)
         if report.worn:
-            self._drop()
+            drop()
         return report
 
     def taken_apart(self, told: str, candidate: Candidate) -> TakenApart | None:
@@ -233,6 +247,7 @@ class JvmWitness:
     def close(self) -> None:
         """Hand the workers on, where they are sound."""
         self._bench.close()
+        self._drop_other()
         if self._shared is not None:
             self._workers.give_back(self._shared)
             self._shared = None
@@ -260,7 +275,7 @@ class JvmWitness:
             reply = self._worker().ask("T", fields, _PATIENCE)
         return reply if reply.flag() else None
 
-    def _built(self, candidate: Candidate) -> Build | None:
+    def _build(self, candidate: Candidate) -> Build | None:
         try:
             edited = program_of(self._problem, candidate)
             "".join(edited).encode()
@@ -373,6 +388,16 @@ class JvmWitness:
         if self._shared is not None:
             self._shared.close()
             self._shared = None
+
+    def _other_worker(self) -> JavaWorker:
+        if self._other is None:
+            self._other = self._workers.fresh(self._workers.spec(self._workspace), self._bench.classes)
+        return self._other
+
+    def _drop_other(self) -> None:
+        if self._other is not None:
+            self._other.close()
+            self._other = None
 
 
 def _behaviour(done: Sequence[_Done]) -> Behaviour:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Sandbox
+from nl2fix.validation.calls.heard import SHARE, Heard
 from nl2fix.validation.jvm import frames
 from nl2fix.validation.jvm.alone import Turn
 
@@ -148,8 +149,10 @@ class Plan:
     """Seconds for all of it, after which a worker that does not answer is ended."""
     hear: int = 0
     """How many calls of tapped units to tell; see ``tapping``."""
-    share: int = 3
+    share: int = SHARE
     """A test may have one of so many that are left."""
+    notice: bool = False
+    """Whether to tell which lines of the project tests reach; for workers that do not verify."""
 
 
 @dataclass(frozen=True)
@@ -161,18 +164,24 @@ class TestOutcome:
     outcome: str
 
 
-class Heard(NamedTuple):
-    """A call of a tapped unit while tests ran; of calls with equal values the first."""
+class ReachedLine(NamedTuple):
+    """A line of the project's code that was loaded."""
 
-    values: str
-    """Equal for calls with equal values."""
-    steady: bool
-    """Whether all calls with these values did the same."""
-    digest: str
-    told: str
-    call: str
-    test: str
-    """Id of the test that made it."""
+    source: str
+    """Source file with the folders of its package."""
+    line: int
+    passed: int
+    """Tests that passed and reached it."""
+
+
+class Reached(NamedTuple):
+    """Lines of the project that tests reached."""
+
+    tests: int = 0
+    """That passed."""
+    lines: tuple[ReachedLine, ...] = ()
+    failed: Mapping[str, tuple[int, ...]] = {}
+    """Id of each test that failed, or of a class that could make none → places among the lines."""
 
 
 @dataclass(frozen=True)
@@ -196,6 +205,8 @@ class Report:
     alone: bool = False
     """Whether a test that was out of time had all of it, with nothing else of ours running."""
     heard: tuple[Heard, ...] = ()
+    reached: Reached | None = None
+    """Where the plan says to notice it."""
 
 
 @dataclass
@@ -271,6 +282,7 @@ class JavaWorker:
         fields.flag(plan.hear > 0)
         if plan.hear:
             fields.number(plan.hear).number(plan.share)
+        fields.flag(plan.notice)
         reply = self._ask("R", fields, 10.0 + 1.2 * plan.wall, speaks=True)
         status, at = reply.number(), reply.number()
         told = (reply.text(), reply.text(), reply.text(), reply.text(), reply.text())
@@ -279,8 +291,9 @@ class JavaWorker:
         )
         seconds = tuple(reply.real() for _ in range(reply.number()))
         heard = _heard(reply) if plan.hear else ()
+        reached = _reached(reply) if plan.notice else None
         return Report(
-            status >= _OUT_OF_TIME, status == _LATE, at, *told, results, seconds, self._alone, heard
+            status >= _OUT_OF_TIME, status == _LATE, at, *told, results, seconds, self._alone, heard, reached
         )
 
     def ask(self, letter: str, fields: frames.Writer, seconds: float) -> frames.Reader:
@@ -377,6 +390,12 @@ def _heard(reply: frames.Reader) -> tuple[Heard, ...]:
         Heard(reply.text(), reply.flag(), reply.text(), reply.text(), reply.text(), reply.text())
         for _ in range(reply.number())
     )
+
+
+def _reached(reply: frames.Reader) -> Reached:
+    tests = reply.number()
+    lines = tuple(ReachedLine(reply.text(), reply.number(), reply.number()) for _ in range(reply.number()))
+    return Reached(tests, lines, {reply.text(): reply.numbers() for _ in range(reply.number())})
 
 
 def worker_limits(memory_mb: int) -> Limits:

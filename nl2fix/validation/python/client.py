@@ -16,10 +16,20 @@ from typing import Any
 
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.sandbox import Launch, Limits, Runtime, Sandbox
-from nl2fix.validation.python.programs import Calls, PythonProgram, Run, Script
+from nl2fix.validation.python.programs import Calls, Listen, PythonProgram, Run, Script
 
 INSIDE = Path(__file__).with_name("inside")
-MODULES = ("frames", "shield", "watched_child", "cleaning", "outcome", "calls", "child", "server")
+MODULES = (
+    "frames",
+    "shield",
+    "watched_child",
+    "cleaning",
+    "outcome",
+    "calls",
+    "listening",
+    "child",
+    "server",
+)
 """Modules of the server, each after those it imports."""
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
@@ -78,7 +88,7 @@ class ProgramFiles:
     files: Mapping[str, str]
     edited: tuple[str, ...]
     """Paths of the edited files; the first is the one that is loaded."""
-    run: Run | Calls
+    run: Run | Calls | Listen
     libraries: tuple[str, ...] = ()
 
 
@@ -91,6 +101,8 @@ class Hidden:
     mark: str = ""
     calls: Mapping[str, Any] = field(default_factory=dict)
     """What ``inside.calls`` makes."""
+    hear: Mapping[str, Any] = field(default_factory=dict)
+    """What ``inside.listening`` hears, and of which tests: ``texts`` are paths, in order."""
 
 
 def hidden_of(program: PythonProgram) -> Hidden:
@@ -121,8 +133,9 @@ class ProgramResult:
     """The start of what was printed, where tests print."""
     marks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Site → how often its assertion failed, and how often it held."""
-    seen: tuple[tuple[str, str, str, float], ...] = ()
-    """Of each call that was begun: what became of it, digest, words, seconds."""
+    seen: tuple[tuple[Any, ...], ...] = ()
+    """Of each call that was begun: what became of it, digest, words, seconds; of each call of tests what
+    ``Heard`` has, and one without values for each test that was stopped."""
     clean: bool = True
     """Whether the program left nothing behind that could not be undone."""
 
@@ -226,12 +239,10 @@ _USUAL = ("passed", "failed", "uncompilable", "stopped", "missing")
 
 def _plain(task: ProgramFiles) -> dict[str, Any]:
     kind = type(task.run).__name__.lower()
-    run: dict[str, Any] = {"kind": kind}
-    if isinstance(task.run, Script | Calls):
-        run["main"] = task.run.main
-    else:
-        run["modules"] = task.run.modules
-    warm = [] if isinstance(task.run, Script | Calls) else [kind]
+    run: dict[str, Any] = {"kind": kind, **vars(task.run)}
+    run.pop("text", None)
+    way = run.get("way", kind)
+    warm = [way] if way in ("unittest", "pytest") else []
     return {
         "files": dict(task.files),
         "edited": list(task.edited),

@@ -45,6 +45,16 @@ class Calls:
     """Whether the file is run as a program."""
 
 
+@dataclass(frozen=True)
+class Listen:
+    """Nothing is judged: tests run, and what they call of the edited file is told."""
+
+    way: str
+    """How they run: ``script``, ``unittest`` or ``pytest``."""
+    main: bool = False
+    """Whether the file is run as a program."""
+
+
 Run = Script | Unittest | Pytest
 
 

@@ -44,7 +44,7 @@ from nl2fix.validation.python.client import (
     server_text,
     worker_limits,
 )
-from nl2fix.validation.python.programs import Calls, Programs, PythonProgram, Script, files_after
+from nl2fix.validation.python.programs import Calls, Listen, Programs, PythonProgram, Script, files_after
 from nl2fix.validation.python.suspicion import UNREAD, reaches
 from nl2fix.validation.python.witness import PythonWitness
 
@@ -115,15 +115,18 @@ class PythonValidator:
     def witness(self, problem: Problem, most: int) -> Iterator[PythonWitness]:
         """Observes edits of one problem on at most so many calls."""
         program = self._programs(problem)
-        calls = Calls(program.run.main if isinstance(program.run, Script) else False)
 
-        def run(candidate: Candidate | None, wanted: Hidden, seconds: float, apart: bool) -> ProgramResult:
+        def run(
+            candidate: Candidate | None, kind: Calls | Listen, wanted: Hidden, seconds: float, apart: bool
+        ) -> ProgramResult:
             edit = candidate or Candidate(problem.before)
-            task = replace(self._task(problem, program, edit), run=calls)
+            task = replace(self._task(problem, program, edit), run=kind)
             bounds = ProgramBounds(seconds, self._settings.memory)
             return self.judge(task, bounds, lambda _: wanted, "own" if apart else "warm")
 
-        yield PythonWitness(problem, run, most)
+        with self._lock:
+            varies = self._ready().keeps_writes_apart
+        yield PythonWitness(problem, program, run, most, varies=varies)
 
     def close(self) -> None:
         """End all workers; whoever still works with one loses it and gets no other."""

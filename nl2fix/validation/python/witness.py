@@ -6,15 +6,18 @@ its own, in the sandbox of judging.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from nl2fix.core.changes import edited_files
-from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation, Problem
+from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation, OnTests, Problem
+from nl2fix.validation.calls.heard import Ear
 from nl2fix.validation.calls.inputs import mentions
 from nl2fix.validation.calls.stability import ENDLESS, NOT_MADE, SPARE, STOPS, UNSEEN, stable_calls
-from nl2fix.validation.python.client import Hidden, ProgramResult
+from nl2fix.validation.python.client import Hidden
+from nl2fix.validation.python.hearing import PythonHearing, Run
+from nl2fix.validation.python.programs import Calls, PythonProgram, Script
 from nl2fix.validation.python.signatures import PythonCall, drawn, units
 from nl2fix.validation.python.suspicion import reaches
 
@@ -38,16 +41,18 @@ class Seen(NamedTuple):
 
 
 _UNMADE = Seen(NOT_MADE, "", "", 0.0)
-Run = Callable[[Candidate | None, Hidden, float, bool], ProgramResult]
-"""Runs an edit, or the program as it is, with so many CPU seconds, in an interpreter of its own or not."""
 
 
 class PythonWitness:
     """Satisfies ``core.protocols.Witness``. Not thread-safe."""
 
-    def __init__(self, problem: Problem, run: Run, most: int) -> None:
-        """``most`` calls are made of each program."""
+    def __init__(
+        self, problem: Problem, program: PythonProgram, run: Run, most: int, *, varies: bool = True
+    ) -> None:
+        """``most`` calls are made of each program; ``varies`` as for ``PythonHearing``."""
         self._problem, self._run, self._most = problem, run, most
+        self._program, self._hearing = program, PythonHearing(problem, program, run, varies)
+        self._ear: Ear | None = None
         self._calls: list[PythonCall] = []
         self._ended: set[int] = set()
         """Places of the calls on which the unedited program came to an end."""
@@ -72,11 +77,22 @@ class PythonWitness:
         """What each does on these calls; ``None`` where it cannot be loaded or ends its process."""
         return [self._behaviour(candidate) for candidate in candidates]
 
+    def on_tests(
+        self, candidates: Sequence[Candidate], reference: Candidate | None = None
+    ) -> list[OnTests | None]:
+        """What calls of tests show of each; ``None`` for what cannot be loaded. Hidden as the tests are."""
+        self._ear = self._ear or self._hearing.ear(reference)
+        takes = [self._hearing.heard(each, self._reaches(each)) for each in candidates]
+        return [None if take is None else self._ear.told(take) for take in takes]
+
     def _behaviour(self, candidate: Candidate) -> Behaviour | None:
-        problem = self._problem
-        apart = reaches(problem.files, edited_files(problem, candidate)) is not None
-        seen = self._seen(candidate, apart=apart)
+        seen = self._seen(candidate, apart=self._reaches(candidate))
         return None if seen is None else _behaviour(seen)
+
+    def _reaches(self, candidate: Candidate) -> bool:
+        """Whether an edit newly reaches for what no fix needs."""
+        problem = self._problem
+        return reaches(problem.files, edited_files(problem, candidate)) is not None
 
     def _seen(self, candidate: Candidate | None, *, apart: bool) -> list[Seen] | None:
         """What becomes of the calls; what is stopped has a second, longer run."""
@@ -109,7 +125,9 @@ class PythonWitness:
         """What became of each call; ``None`` where the program is not loaded or a call ended its process."""
         one = CPU_OF_ONE * longer
         calls = {"calls": [call._asdict() for call in wanted], "seconds": one, "stops": stops}
-        result = self._run(candidate, Hidden(calls=calls), CPU_OF_ALL * longer + stops * one, apart)
+        run = self._program.run
+        kind = Calls(run.main if isinstance(run, Script) else False)
+        result = self._run(candidate, kind, Hidden(calls=calls), CPU_OF_ALL * longer + stops * one, apart)
         if result.outcome not in ("passed", "timeout") or (result.outcome == "timeout" and not result.seen):
             return None
         seen = [Seen(*each) for each in result.seen[: len(wanted)]]

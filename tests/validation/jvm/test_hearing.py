@@ -9,6 +9,7 @@ import pytest
 
 from nl2fix.core.protocols import HearsTests
 from nl2fix.core.records import Candidate, OnTests, SourceFile
+from nl2fix.validation.jvm.workspace import TestClass
 from tests.validation.jvm.conftest import BUG, JUNIT3, Maker, Project
 from tests.validation.jvm.test_witness import HOSTILE, unit
 
@@ -124,6 +125,42 @@ def test_equal_problems_hear_equal_calls(engine: Project) -> None:
     mean = unit(engine, "mean(int, int)")
     edit = (BUG, "return b / 2 + a / 2;")
     assert hear(mean, edit, fix=edit) == hear(mean, edit, fix=edit)
+
+
+def test_what_is_heard_does_not_depend_on_measured_time(make: Maker) -> None:
+    """Two machines, one under load, prepare a project with other times, and hear the same tests."""
+    far = """package acme; import org.junit.Test;
+        public class FarTest { @Test public void nothing() { new StringBuilder(); } }"""
+    beside = """package acme; import org.junit.Test;
+        public class NearTest { @Test public void near() throws Exception {
+            Thread.sleep(300);
+            for (int i = 0; i < 12; i++) { Calc.mean(i, 70 + i); } } }"""
+    tests = {"acme/CalcTest.java": ENGINE_TEST, "acme/FarTest.java": far, "acme/NearTest.java": beside}
+    project = make(sources={"acme/Calc.java": ENGINE}, tests=tests, measure=False)
+    fix = (BUG, "return (a + b) / 2;")
+
+    def on_a_machine(*seconds: float) -> Sequence[OnTests]:
+        names = ("acme.FarTest", "acme.NearTest")
+        measured = tuple(TestClass(*each) for each in zip(names, ((), ()), seconds, strict=True))
+        replace(project.workspace, trigger_tests=("acme.CalcTest::mean",), regression=measured).save()
+        return hear(
+            unit(project, "mean(int, int)"), (BUG, "return a == 11 && b == 81 ? 0 : (a + b) / 2;"), fix=fix
+        )
+
+    fast = on_a_machine(0.01, 0.3)
+    assert fast == on_a_machine(40.0, 500.0)
+    assert fast[0].apart is not None and fast[0].apart.call == "mean(11, 81)" and not fast[0].late
+
+
+def test_a_limit_of_time_that_strikes_is_told(make: Maker) -> None:
+    slow = """package acme; import org.junit.Test; public class CalcTest {
+        @Test public void mean() { Calc.mean(2, 4); }
+        @Test public void slow() throws Exception { Thread.sleep(1200); Calc.mean(12, 14); } }"""
+    project = make(tests={"acme/CalcTest.java": slow}, measure=False)
+    replace(project.workspace, trigger_tests=("acme.CalcTest::mean",)).save()
+    fix = (BUG, "return (a + b) / 2;")
+    (seen,) = hear(unit(project, "mean(int, int)"), fix, fix=fix)
+    assert seen.late and seen.beside > 0 and all(change.call != "mean(12, 14)" for change in seen.changes)
 
 
 @pytest.mark.parametrize("entity", ["count(int)", "chance(int)"])

@@ -13,10 +13,10 @@ import math
 import signal
 import time
 import types
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
-MOST_PARTS, DEEPEST, MOST_ITEMS, LONGEST = 3000, 24, 100, 200
+MOST_PARTS, DEEPEST, MOST_ITEMS, LONGEST, MOST_CHARACTERS = 3000, 24, 100, 200, 5000
 LATE = 30.0
 """Seconds on the clock, for each of processor time, of a call that waits."""
 
@@ -30,8 +30,9 @@ class Stopped(BaseException):
 class Portrait:
     """One value, read once: ``text`` is equal for values that look alike, ``told`` is for people."""
 
-    def __init__(self, value: Any) -> None:
-        self._left = MOST_PARTS
+    def __init__(self, value: Any, *, consume: bool = True) -> None:
+        """Reading a generator uses it up, unless that is not to be."""
+        self._left, self._consume = MOST_PARTS, consume
         self._open: list[int] = []
         self.text, told = self._of(value)
         self.told = told if len(told) <= LONGEST else told[: LONGEST - 1] + "…"
@@ -41,7 +42,7 @@ class Portrait:
         if self._left < 0 or len(self._open) > DEEPEST:
             return "…", "…"
         if value is None or isinstance(value, (bool, str, bytes, bytearray)):
-            return repr(value), repr(value)
+            return _text(value)
         if isinstance(value, (int, float, complex)):
             return _number(value)
         if id(value) in self._open:
@@ -53,7 +54,7 @@ class Portrait:
             self._open.pop()
 
     def _content(self, value: Any) -> tuple[str, str]:
-        if isinstance(value, types.GeneratorType):
+        if isinstance(value, types.GeneratorType) and self._consume:
             value, kind = list(itertools.islice(value, MOST_ITEMS)), "generator"
         else:
             kind = type(value).__name__
@@ -92,6 +93,15 @@ class Portrait:
             f"{_name(type(value))}({[(name, one[0]) for name, one in parts]})",
             f"{type(value).__name__}({told})",
         )
+
+
+def _text(value: Any) -> tuple[str, str]:
+    """Of a long one the beginning, its length and a digest."""
+    if value is None or value is True or value is False or len(value) <= MOST_CHARACTERS:
+        return repr(value), repr(value)
+    content = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
+    start = repr(value[:LONGEST])
+    return f"{start} {len(value)} {hashlib.blake2b(content, digest_size=8).hexdigest()}", start
 
 
 def _number(value: Any) -> tuple[str, str]:
@@ -154,24 +164,32 @@ def _made(module: types.ModuleType, call: Mapping[str, Any]) -> tuple[str, str, 
         for name in [call["unit"].rpartition(".")[2]] if receiver else call["unit"].split("."):
             unit = getattr(unit, name)
     except AttributeError:
-        return "A", _digest("absent"), "is not there"
+        return "A", digest("absent"), "is not there"
     before = [Portrait(value).text for value in (*receiver, *arguments)]
     try:
         result = Portrait(unit(*arguments))
     except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001 - what it raised is what it did
-        raised = Portrait(error)  # nobody can rely on what became of objects
-        return "X", _digest(repr(["X", raised.text])), f"raises {raised.told}"
-    after = [Portrait(value) for value in (*receiver, *arguments)]
-    changed = [i for i, one in enumerate(after) if one.text != before[i]]
-    first = 0 if receiver else 1
+        return "X", *raised(error)
+    return "R", *after(before, [*receiver, *arguments], 0 if receiver else 1, result)
+
+
+def raised(error: BaseException) -> tuple[str, str]:
+    """Digest and words of a call that raised: nobody can rely on what became of objects."""
+    portrait = Portrait(error)
+    return digest(repr(["X", portrait.text])), f"raises {portrait.told}"
+
+
+def after(before: Sequence[str], values: Sequence[Any], first: int, result: Portrait) -> tuple[str, str]:
+    """Digest and words of a call that returned; value 0 is told as ``self`` where ``first`` is 0."""
+    now = [Portrait(value, consume=False) for value in values]
     words = [result.told]
-    for i in changed:
-        place = i + first
-        words.append(f"{f'argument {place}' if place else 'self'} becomes {after[i].told}")
+    for i, one in enumerate(now):
+        if one.text != before[i]:
+            words.append(f"{f'argument {i + first}' if i + first else 'self'} becomes {one.told}")
     if len(words) > 1 and result.told == "None":
         words = words[1:]
-    return "R", _digest(repr(["R", result.text, [one.text for one in after]])), "; ".join(words)
+    return digest(repr(["R", result.text, [one.text for one in now]])), "; ".join(words)
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

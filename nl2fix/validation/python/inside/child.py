@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import builtins
+import contextlib
 import hashlib
 import importlib
 import importlib.util
@@ -14,10 +15,11 @@ import signal
 import sys
 import types
 import unittest
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, NoReturn
 
-from nl2fix.validation.python.inside import calls, outcome
+from nl2fix.validation.python.inside import calls, listening, outcome
 from nl2fix.validation.python.inside.frames import read_frame, write_frame
 from nl2fix.validation.python.inside.outcome import Tally, describe
 from nl2fix.validation.python.inside.shield import LIBC, Shield
@@ -174,19 +176,69 @@ class ProgramRun:
             tally.fail("tests", "the test run says that it failed")
 
     def _pytest(self, _: types.ModuleType, hidden: dict[str, Any], tally: Tally) -> None:
+        status = self._pytest_main(self._run["modules"], [], outcome.PytestPlugin(tally))
+        if status:
+            tally.fail("tests", f"pytest ended with status {status}")
+
+    def _pytest_main(self, modules: Sequence[str], more: Sequence[str], plugin: object) -> int:
         import pytest
 
         # What else is installed has no say, and would cost two seconds of each run.
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         options = ["-q", "--capture=no", "-p", "no:cacheprovider", "-o", "markers=task", "--color=no"]
-        places = ["--rootdir", str(self._home), *self._run["modules"]]
-        status = pytest.main([*options, *places], plugins=[outcome.PytestPlugin(tally)])
-        if status:
-            tally.fail("tests", f"pytest ended with status {int(status)}")
+        places = ["--rootdir", str(self._home), *modules]
+        return int(pytest.main([*options, *more, *places], plugins=[plugin]))
 
     def _calls(self, module: types.ModuleType, hidden: dict[str, Any], tally: Tally) -> None:
         calls.make_calls(module, hidden["calls"], self._tell)
         tally.start("calls")
+
+    def _listen(self, module: types.ModuleType, hidden: dict[str, Any], tally: Tally) -> None:
+        """Run tests, as they are and as copies of them are, and tell what they call. None of them fails."""
+        tap = listening.Tap(hidden["hear"], self._tell)
+        tap.put_on(module)
+        tally.start("tests")
+        run = getattr(self, "_hear_" + self._run["way"])
+        names = hidden["hear"]["texts"]
+        for path in names[:1] if self._run["way"] == "pytest" else names:
+            if tap.stops > 0:
+                with contextlib.suppress(Exception, SystemExit, KeyboardInterrupt, calls.Stopped):
+                    run(tap, module, path, hidden)
+
+    def _hear_script(
+        self, tap: listening.Tap, module: types.ModuleType, path: str, hidden: dict[str, Any]
+    ) -> None:
+        before = dict(vars(module))
+        try:
+            with tap.test(path):
+                exec(self._code(self._decode(hidden["code"][path])), module.__dict__)
+        finally:
+            vars(module).clear()
+            vars(module).update(before)
+
+    def _hear_unittest(
+        self, tap: listening.Tap, _: types.ModuleType, path: str, hidden: dict[str, Any]
+    ) -> None:
+        module = self._load(path, self._code(self._decode(hidden["code"][path])))
+        for test in _each(unittest.TestLoader().loadTestsFromModule(module)):
+            if tap.stops > 0:
+                with contextlib.suppress(calls.Stopped), tap.test(f"{path}::{test.id()}"):
+                    test.run(unittest.TestResult())
+
+    def _hear_pytest(
+        self, tap: listening.Tap, _: types.ModuleType, path: str, hidden: dict[str, Any]
+    ) -> None:
+        import pytest
+
+        class Hears:
+            @pytest.hookimpl(hookwrapper=True)
+            def pytest_runtest_protocol(self, item: Any) -> Any:
+                if tap.stops <= 0:
+                    pytest.exit("enough tests were stopped")
+                with tap.test(item.nodeid):
+                    yield
+
+        self._pytest_main(hidden["hear"]["texts"], ["--assert=plain"], Hears())
 
     # -- telling ----------------------------------------------------------------------------------
 
@@ -203,3 +255,12 @@ class ProgramRun:
     def _printed(self) -> dict[str, str]:
         text = bytes(self._stream.kept).decode("utf-8", "replace")
         return {"output": text.replace(str(self._home) + "/", "").replace(str(self._home), ".")}
+
+
+def _each(suite: Any) -> Iterator[unittest.TestCase]:
+    """The tests of a suite of suites, in order."""
+    for item in suite:
+        if isinstance(item, unittest.TestSuite):
+            yield from _each(item)
+        else:
+            yield item

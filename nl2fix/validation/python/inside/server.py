@@ -15,7 +15,7 @@ import socket
 import sys
 import time
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,8 @@ _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 4, 36
 _HIDDEN: list[types.ModuleType] = []
 MOST_CALLS = 1000
 """Of one program."""
+_SIGNS = {"calls": ("begins", "call"), "listen": ("heard", "torn", "stopped")}
+"""What a program of that kind may tell before its end."""
 
 Ask = Callable[[str], dict[str, Any]]
 
@@ -164,12 +166,14 @@ def judge(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
     stage = ["build"]
     seen: list[list[Any]] = []
     try:
-        result = _follow(watch, stage, seen, started, lambda sha: with_code(ask(sha), request["run"]))
+        run = request["run"]
+        see = functools.partial(_see, seen, _SIGNS.get(run["kind"], ()))
+        result = _follow(watch, stage, see, started, lambda sha: with_code(ask(sha), run))
     except SyntaxError as error:
         result = _end("failed", "tests", f"the tests do not compile: {error}", started)
     except Ended as end:
         result = _end(end.args[0], stage[0], end.args[1], started)
-    except (KeyError, TypeError, AttributeError, ValueError):
+    except (LookupError, TypeError, AttributeError, ValueError):
         result = _end("exited", stage[0], "wrote to the channel of the tests", started)
     finally:
         watch.finish()
@@ -190,9 +194,10 @@ def address_space() -> int:
 
 def with_code(hidden: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
     """What is hidden, with test modules compiled: once for all candidates, and not by their interpreters."""
-    if not hidden or run["kind"] in ("pytest", "calls"):
+    if not hidden or run["kind"] in ("pytest", "calls") or run.get("way") == "pytest":
         return hidden
-    texts = {path: hidden["tests"][path] for path in run.get("modules", ())}
+    paths = run["modules"] if run["kind"] == "unittest" else hidden["hear"].get("texts", ())
+    texts = {path: hidden["tests"][path] for path in paths}
     if run["kind"] == "script":
         texts = {TESTS: hidden["script"]}
     return {**hidden, "code": {path: _compiled(path, text) for path, text in texts.items()}}
@@ -205,9 +210,9 @@ def _compiled(path: str, text: str) -> str:
 
 
 def _follow(
-    watch: Watch, stage: list[str], seen: list[list[Any]], started: float, ask: Ask
+    watch: Watch, stage: list[str], see: Callable[[dict[str, Any]], bool], started: float, ask: Ask
 ) -> dict[str, Any]:
-    """The conversation with a child; ``stage[0]`` says how far it is, ``seen`` what its calls did."""
+    """The conversation with a child; ``stage[0]`` says how far it is, ``see`` notes what its calls did."""
     first = watch.receive()
     if "uncompilable" in first:
         return _end("uncompilable", "build", first["uncompilable"], started)
@@ -226,8 +231,7 @@ def _follow(
     stage[0] = "tests"
     watch.send(hidden)
     told = watch.receive()
-    while "begins" in told or "call" in told:
-        _see(seen, told)
+    while see(told):
         told = watch.receive()
     failed = told["failed_test"]
     end = _end(
@@ -243,15 +247,25 @@ def _follow(
     }
 
 
-def _see(seen: list[list[Any]], told: dict[str, Any]) -> None:
-    """Note what a call did; one that has begun does not end until we hear of it."""
-    if "begins" in told:
-        if len(seen) >= MOST_CALLS:
-            raise ValueError("more calls than can be")
+def _see(seen: list[list[Any]], signs: Collection[str], told: dict[str, Any]) -> bool:
+    """Note what a call did; one that has begun does not end until we hear of it. Whether it is of a call."""
+    sign = next((each for each in signs if each in told), "")
+    if sign in ("begins", "heard", "stopped") and len(seen) >= MOST_CALLS:
+        raise ValueError("more calls than can be")
+    if sign == "begins":
         seen.append(["E", "", "does not end", 0.0])
-    else:
+    elif sign == "call":
         kind, digest, words, seconds = told["call"]
         seen[-1] = [str(kind)[:1], str(digest)[:32], str(words)[:MESSAGE], float(seconds)]
+    elif sign == "heard":
+        values, digest, words, call, test = (str(each)[:MESSAGE] for each in told["heard"])
+        seen.append([values, True, digest, words, call, test])
+    elif sign == "torn":
+        for each in seen:
+            each[1] = each[1] and each[0] != told["torn"]
+    elif sign == "stopped":
+        seen.append(["", False, "", "", "", str(told["stopped"])[:MESSAGE]])
+    return bool(sign)
 
 
 def _end(outcome: str, stage: str, message: object, started: float) -> dict[str, Any]:

@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
  * files are also written to (empty: none), test ids whose failures do not count, whether this JVM will be used again, whether to stop at the first failure
  * that counts, then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
  * and of the clock; items), each item a test class with the methods wanted (none: all) and whether it gets a
- * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
+ * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}), and whether to notice
+ * which lines tests reach ({@link Reached}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
  * the parent knows what ran when the JVM dies.
  */
 final class TestRun {
@@ -40,6 +41,8 @@ final class TestRun {
     private final List<Phase> phases = new ArrayList<>();
     /** Null where calls are not heard. */
     private final Tap.Log log;
+    /** Null where lines are not noticed. */
+    private final Reached reached;
 
     private final Object lock = new Object();
     private final Recorder recorder = new Recorder();
@@ -63,6 +66,7 @@ final class TestRun {
             phases.add(new Phase(request));
         }
         log = Tap.listen(request);
+        reached = Reached.notice(request);
     }
 
     Reply perform() throws IOException {
@@ -77,6 +81,7 @@ final class TestRun {
         thread.start();
         int status = await();
         Tap.deafen();
+        Reached.forget();
         if (status >= OUT_OF_TIME && !(again && JvmState.stop(thread))) {
             return answer(status, "tests still run");
         }
@@ -167,7 +172,7 @@ final class TestRun {
     /**
      * Status, phase reached, running test, first failure (id, message), all failures as a build tells them,
      * why the worker is worn out,
-     * then the tests (item number, id, outcome letter), the seconds of each item, and the calls that were heard.
+     * then the tests (item number, id, outcome letter), the seconds of each item, the calls that were heard and the lines that were reached.
      */
     private Reply answer(int status, String worn) {
         synchronized (lock) {
@@ -183,6 +188,9 @@ final class TestRun {
             }
             if (log != null) {
                 log.write(reply, status < OUT_OF_TIME);
+            }
+            if (reached != null) {
+                reached.write(reply);
             }
             return reply;
         }
@@ -333,6 +341,7 @@ final class TestRun {
                     result = new Result(seconds.size(), id);
                     results.add(result);
                     result.outcome = 'C';
+                    end(id, result.outcome);
                 } else {
                     result.outcome = 'F';
                 }
@@ -362,7 +371,16 @@ final class TestRun {
         @Override
         public void finished(String id) {
             synchronized (lock) {
-                open.remove(id);
+                Result result = open.remove(id);
+                if (result != null) {
+                    end(id, result.outcome);
+                }
+            }
+        }
+
+        private void end(String id, char outcome) {
+            if (reached != null) {
+                reached.end(id, outcome);
             }
         }
 

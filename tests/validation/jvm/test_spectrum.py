@@ -1,0 +1,137 @@
+"""What tests enter, in real JVMs: each kind of test, every form of method, what ends a JVM."""
+
+from __future__ import annotations
+
+import pytest
+
+from nl2fix.validation.jvm.spectrum import spectrum, suspicious
+from nl2fix.validation.jvm.worker import Reached
+from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
+
+FORMS = """package acme;
+
+import java.util.function.IntSupplier;
+
+public class Forms {
+    private final int size;
+
+    public Forms(int size) {
+        this.size = size;
+    }
+
+    static int choose(int a, String b) {
+        switch (a) {
+            case 1: return 10;
+            case 2: return 20;
+            case 900: return 30;
+            default: break;
+        }
+        for (int i = 0; i < 3; i++) { a += i; }
+        try {
+            return Integer.parseInt(b) + a;
+        } catch (NumberFormatException e) {
+            return -1;
+        } finally {
+            a = 0;
+        }
+    }
+
+    IntSupplier later() {
+        return () ->
+            size + 1;
+    }
+
+    interface Part {
+        default long wide(long a, double b) {
+            return a + (long) b;
+        }
+    }
+
+    static long never(long a) {
+        return a;
+    }
+}
+"""
+FORMS_TEST = """package acme;
+import static org.junit.Assert.*;
+import org.junit.*;
+public class FormsTest {
+    static int ready;
+    @BeforeClass public static void first() { ready = new Forms(1).later().getAsInt(); }
+    @Test public void a() {
+        assertEquals(20, Forms.choose(2, "")); assertEquals(-1, Forms.choose(5, "x"));
+        assertEquals(30, Forms.choose(900, "")); assertEquals(15, Forms.choose(5, "7"));
+    }
+    @Test public void b() { assertEquals(4, new Forms(2).later().getAsInt()); }
+    @Test public void c() { assertEquals(7L, new Forms.Part() { }.wide(3, 4.5)); }
+}
+"""
+
+
+def test_every_form_of_method_is_noticed_where_it_is_entered(make: Maker) -> None:
+    sources = {"acme/Forms.java": FORMS, "acme/Calc.java": CALC}
+    made = make(sources=sources, tests={"acme/FormsTest.java": FORMS_TEST}, measure=False)
+    found = spectrum(made.workers, made.workspace, ["acme.FormsTest"], [])
+    assert (found.tests, set(found.failed)) == (2, {"acme.FormsTest::b"})
+    assert {line.source for line in found.lines} == {"acme/Forms.java"}
+    codes = FORMS.splitlines()
+    passed = {codes[line.line - 1].strip() for line in found.lines if line.passed}
+    assert {"case 2: return 20;", "case 900: return 30;", "return -1;", "a = 0;"} <= passed
+    assert passed.isdisjoint({"case 1: return 10;", "return a;"})
+    lines = {
+        codes[line - 1].strip(): score for (_, line), score in suspicious(found, [*found.failed]).items()
+    }
+    assert lines.keys() >= {"this.size = size;", "return () ->", "size + 1;"}
+    # The first test reached them too: what its class set up is its own.
+    assert [*lines.values()] == [pytest.approx(0.5**0.5)] * len(lines)
+
+
+KINDS = {
+    JUNIT3: ("import junit.framework.TestCase;", " extends TestCase"),
+    JUNIT4: ("import org.junit.*; import static org.junit.Assert.*;", ""),
+    (*JUNIT5, *JUNIT4): (
+        "import org.junit.jupiter.api.*; import static org.junit.jupiter.api.Assertions.*;",
+        "",
+    ),
+    TESTNG: ("import org.testng.annotations.*; import static org.testng.Assert.*;", ""),
+}
+
+
+@pytest.mark.parametrize("libraries", KINDS, ids=["JUnit 3", "JUnit 4", "JUnit 5", "TestNG"])
+def test_what_a_failing_test_enters_is_told_apart(make: Maker, libraries: tuple[str, ...]) -> None:
+    imports, parent = KINDS[libraries]
+    mark = "" if parent else "@Test "
+    test = f"""package acme;
+{imports}
+public class KindTest{parent} {{
+    {mark}public void testMean() {{ assertEquals(3, Calc.mean(2, 4)); }}
+    {mark}public void testTwice() {{ assertEquals(8, Calc.twice(4)); }}
+}}
+"""
+    made = make(tests={"acme/KindTest.java": test}, libraries=libraries, measure=False)
+    found = spectrum(made.workers, made.workspace, [], ["acme.KindTest"])
+    assert suspicious(found, ["acme.KindTest::testMean"]) == {("acme/Calc.java", 6): 1.0}
+    assert found.tests == 1
+
+
+def test_a_class_that_cannot_be_set_up_tells_what_it_entered(make: Maker) -> None:
+    test = """package acme;
+import org.junit.*;
+public class SetTest {
+    @BeforeClass public static void set() { if (Calc.mean(2, 4) != 3) { throw new IllegalStateException(); } }
+    @Test public void never() { }
+}
+"""
+    made = make(tests={"acme/SetTest.java": test}, measure=False)
+    found = spectrum(made.workers, made.workspace, ["acme.SetTest"], [])
+    assert suspicious(found, ["acme.SetTest"]) == {("acme/Calc.java", 6): 1.0}
+
+
+def test_tests_that_end_their_jvm_leave_nothing_behind(make: Maker) -> None:
+    test = """package acme;
+public class EndTest {
+    @org.junit.Test public void end() { Runtime.getRuntime().halt(3); }
+}
+"""
+    made = make(tests={"acme/EndTest.java": test}, measure=False)
+    assert spectrum(made.workers, made.workspace, ["acme.EndTest"], []) == Reached()
