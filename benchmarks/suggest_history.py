@@ -71,8 +71,10 @@ class Row:
     """What became of one."""
 
     fix: Fix
+    words: int | None
+    """Place of the right method by the message alone, with nothing built or run."""
     alone: int | None
-    """Place of the right method by the message alone."""
+    """The same once the tests have run."""
     place: int | None
     """The same where the failing test class is named, too."""
     failing: int
@@ -160,9 +162,13 @@ def measured(fix: Fix, n: int, environment: Environment) -> Row:
         folder = Path(top) / fix.repo.name
         put_back(fix, folder)
         asked, wanted = report.parse(fix.told), (folder / fix.file, fix.entity)
-        alone, place = (_place(folder, text, wanted) for text in (fix.message, fix.told))
         start = time.monotonic()
-        prepared = Setup(folder, Choices(), environment, lambda _: None).prepare(target.at(*wanted), asked)
+        setup = Setup(folder, Choices(), environment, lambda _: None)
+        words, alone, place = (
+            _place(folder, text, wanted, with_setup)
+            for text, with_setup in ((fix.message, None), (fix.message, setup), (fix.told, setup))
+        )
+        prepared = setup.prepare(target.at(*wanted), asked)
         ready = time.monotonic()
         with api.started(folder, prepared, api.SuggestConfig(n=n, top=n), environment) as session:
             watch = _First()
@@ -170,6 +176,7 @@ def measured(fix: Fix, n: int, environment: Environment) -> Row:
     tokens = JAVA.tokens(fix.after)
     return Row(
         fix,
+        words,
         alone,
         place,
         len(prepared.failing),
@@ -183,22 +190,23 @@ def measured(fix: Fix, n: int, environment: Environment) -> Row:
 
 COLUMNS = (
     *("project", "commit", "method fixed"),
-    *("message", "with test", "failing", "fixes", "true", "judged", "prepare", "first", "load"),
+    *("words", "message", "with test", "failing", "fixes", "true", "judged", "prepare", "first", "load"),
 )
 HEAD = """# Suggestions for bugs of a project's own history
 
 Made by `benchmarks/suggest_history.py`: what was fixed once, asked for again by the commit's message and the
-name of the test class that fails, with no option given. Offline mutation model, n = {n}, 2 jobs. *Message*:
-place of the right method by the message alone; *with test*: where the failing test class is named, too.
-*Failing*: tests that fail today and reach the file. *Fixes*: rank of the first suggestion that makes one
-pass. *True*: rank of the suggestion with the real fix's tokens. Seconds: *prepare* from nothing, *first*
-suggestion once prepared. *Load*: average when the row was done.
+name of the test class that fails, with no option given. Offline mutation model, n = {n}, 2 jobs. *Words*:
+place of the right method by the message alone, nothing built; *message*: once the tests have run; *with
+test*: where the failing test class is named, too. *Failing*: tests that fail today and reach the file.
+*Fixes*: rank of the first suggestion that makes one pass. *True*: rank of the suggestion with the real fix's
+tokens. Seconds: *prepare* from nothing, *first* suggestion once prepared. *Load*: average when the row was
+done.
 
 """
 
 
-def _place(folder: Path, text: str, wanted: tuple[Path, str]) -> int | None:
-    places = api.places(folder, report.parse(text), 50)
+def _place(folder: Path, text: str, wanted: tuple[Path, str], setup: Setup | None) -> int | None:
+    places = api.places(folder, report.parse(text), 50, setup=setup)
     return next((i for i, p in enumerate(places, 1) if (p.file, p.entity) == wanted), None)
 
 
@@ -210,7 +218,7 @@ def line(row: Row) -> str:
         f"`{Path(fix.file).stem}#{fix.entity}`",
         *(
             "–" if value is None else value
-            for value in (row.alone, row.place, row.failing, row.rank, row.true_rank)
+            for value in (row.words, row.alone, row.place, row.failing, row.rank, row.true_rank)
         ),
         row.judged,
         f"{row.prepared:.0f}",

@@ -90,12 +90,12 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     known = {item.test: item for item in failed}
     triggers = flags["trigger"] or tuple(known)[:1]
     named = [known.get(test.replace("#", "::"), surefire.FailedTest(test)) for test in triggers]
-    targets = _targets(root, flags["method"], asked, named, auto=auto, first=bool(failed))
+    setup = Setup(root, choices(flags, triggers), environment, console.say)
+    targets = _targets(setup, root, flags["method"], asked, named, auto=auto, first=bool(failed))
     if rank is not None:
         for chosen in targets:
             apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     serve = flags["port"] if flags["serve"] else None
-    setup = Setup(root, choices(flags, triggers), environment, console.say)
     results = []
     for place, chosen in enumerate(targets, 1):
         wanted = None if line is None else (rank or 1, line)
@@ -133,6 +133,7 @@ def session_settings(flags: Mapping[str, Any]) -> tuple[api.SuggestConfig, Envir
     """The same settings as a run's, from flags, ``--set`` and a TOML file."""
     given = {**flags, "ranker": (flags.get("ranker", ranking.DEFAULT),)}
     run, environment = pipeline.parse({"behaviour": CALLS, **with_defaults(gather(given))})
+    pipeline.make_rankers(run.rankers, environment)  # what is wrong with them is told before the build
     config = api.SuggestConfig(
         model=run.model,
         prompt=run.prompt,
@@ -167,6 +168,7 @@ def _report(file: Path | None, url: str | None, failed: list[surefire.FailedTest
 
 
 def _targets(
+    setup: Setup,
     root: Path,
     method: str | None,
     asked: IssueReport,
@@ -178,7 +180,7 @@ def _targets(
     """The methods to work on: the one named, the ``first`` likeliest, the three likeliest, one picked."""
     if method is not None:
         return [target.find(root, method)]
-    places = api.places(root, asked, failed=failed)
+    places = api.places(root, asked, failed=failed, setup=setup)
     if auto:
         return [api.place_target(place) for place in places[:3]]
     if first:

@@ -55,14 +55,14 @@ class Desk:
         asked = report.parse(issue)
         choices = replace(self.choices, triggers=triggers or self.choices.triggers)
         failed = [FailedTest(test) for test in choices.triggers]
-        chosen = (
-            target.find(self.root, method)
-            if method
-            else api.place_target(api.places(self.root, asked, 1, failed)[0])
-        )
         with self._turn:  # one project is built by one at a time
-            prepared = Setup(self.root, choices, self.environment, self.say).prepare(chosen, asked)
-            result = api.run(self.root, prepared, self.config, self.environment)
+            setup = Setup(self.root, choices, self.environment, self.say)
+            chosen = (
+                target.find(self.root, method)
+                if method
+                else api.place_target(api.places(self.root, asked, 1, failed, setup)[0])
+            )
+            result = api.run(self.root, setup.prepare(chosen, asked), self.config, self.environment)
             session = str(len(self._results) + 1)
             self._results[session] = result
         return {

@@ -17,7 +17,7 @@ from nl2fix.core.observing import CALLS
 from nl2fix.core.protocols import Suite
 from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
-from nl2fix.suggestion import localise, report, target
+from nl2fix.suggestion import localise, report, running, target
 from nl2fix.suggestion.briefing import Briefing
 from nl2fix.suggestion.failing import failing_tests
 from nl2fix.suggestion.localise import Place
@@ -78,11 +78,12 @@ def suggest(
     root = repository(Path(repo))
     asked = report.parse(issue)
     failed = [FailedTest(test) for test in triggers]
-    chosen = target.find(root, method) if method else place_target(places(root, asked, 1, failed)[0])
     config = SuggestConfig(model=pipeline.choice(model, "model"), n=n, top=top)
     environment = Environment(pipeline.default_cache(), jobs).having("sandbox", name=sandbox, timeout=timeout)
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
-    prepared = Setup(root, choices, environment, _silent).prepare(chosen, asked)
+    setup = Setup(root, choices, environment, _silent)
+    chosen = target.find(root, method) if method else place_target(places(root, asked, 1, failed, setup)[0])
+    prepared = setup.prepare(chosen, asked)
     return run(root, prepared, config, environment)
 
 
@@ -93,18 +94,27 @@ def repository(path: Path) -> Path:
     return path.resolve()
 
 
-def places(root: Path, asked: IssueReport, limit: int = 10, failed: Sequence[FailedTest] = ()) -> list[Place]:
+def places(
+    root: Path,
+    asked: IssueReport,
+    limit: int = 10,
+    failed: Sequence[FailedTest] = (),
+    setup: Setup | None = None,
+) -> list[Place]:
     """The likeliest methods for an issue and tests that fail because of it, best first.
 
+    With ``setup`` the project is built and its tests run: what failing ones run is likelier.
     ``UsageError`` when there is no Java source.
     """
     traces = [item.trace for item in failed if item.trace not in asked.text]
     asked = replace(asked, description="\n".join((asked.description, *traces)))
     tests = failing_tests(root, failed, asked.text)
-    likeliest = localise.likeliest(asked, target.java_files(root), limit, tests)
+    likeliest = localise.likeliest(asked, target.java_files(root), None, tests)
     if not likeliest:
         raise UsageError(f"no Java method with a body below {root}")
-    return likeliest
+    if setup is not None:
+        likeliest = running.sharpened(root, likeliest, setup, tests, asked.text)
+    return likeliest[:limit]
 
 
 def place_target(place: Place) -> Target:

@@ -26,9 +26,29 @@ class FailingTest:
     """With its Javadoc; empty where it is not found."""
 
     @property
+    def owner(self) -> str:
+        """Simple name of its outermost class."""
+        return self.name.partition("#")[0]
+
+    @property
     def tested(self) -> str:
         """Simple name of the class that it is named for."""
-        return _MARK.sub("", self.name.partition("#")[0])
+        return tested(self.owner)
+
+    def is_meant(self, test: str) -> bool:
+        """Whether an id, ``org.acme.FooTest::bar[1]``, is this one's."""
+        owner, method = _parts(test)
+        return self.name in (owner, f"{owner}#{method}")
+
+
+def tested(name: str) -> str:
+    """Simple name of the class that a test class is named for."""
+    return _MARK.sub("", name)
+
+
+def owner_of(test: str) -> str:
+    """Simple name of a test's outermost class, of an id or a name."""
+    return _parts(test)[0]
 
 
 def failing_tests(root: Path, failed: Iterable[FailedTest], text: str) -> list[FailingTest]:

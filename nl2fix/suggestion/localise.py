@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,6 +79,7 @@ class Place:
     owner: str
     """Qualified name of its class, ``org.acme.Outer.Inner``."""
     line: int
+    last_line: int
     score: float
     why: str
 
@@ -102,9 +103,9 @@ class _Method:
 
 
 def likeliest(
-    report: IssueReport, files: Sequence[Path], limit: int = 10, tests: Sequence[FailingTest] = ()
+    report: IssueReport, files: Sequence[Path], limit: int | None = 10, tests: Sequence[FailingTest] = ()
 ) -> list[Place]:
-    """The ``limit`` best-scored methods with a body in the given source files, best first.
+    """The ``limit`` best-scored methods with a body in the given source files, best first; ``None``: all.
 
     ``tests`` fail because of the bug.
     """
@@ -124,9 +125,14 @@ def likeliest(
             named = _named(method, text)
             score += named
             why = "named in the issue" if named >= NAME_WEIGHT else why
-        places.append(Place(method.file, method.entity, method.owner, method.line, round(score, 4), why))
-    places.sort(key=lambda p: (-p.score, str(p.file), p.line))
-    return places[:limit]
+        lines = method.line, method.last_line
+        places.append(Place(method.file, method.entity, method.owner, *lines, round(score, 4), why))
+    return best_first(places)[:limit]
+
+
+def best_first(places: Iterable[Place]) -> list[Place]:
+    """Of equal ones that of the first file, and there the first, stands first."""
+    return sorted(places, key=lambda p: (-p.score, str(p.file), p.line))
 
 
 def words(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from nl2fix.core import engine, results, stages
-from nl2fix.core.apart import differences
+from nl2fix.core.apart import MOST_SHOWN, differences
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.changes import patch, texts
 from nl2fix.core.engine import Drawing, Judging
@@ -18,13 +18,25 @@ from nl2fix.core.errors import DataError, InfrastructureError
 from nl2fix.core.formats import NoEdit
 from nl2fix.core.memory import Memory
 from nl2fix.core.observing import CALLS, observe_candidates
-from nl2fix.core.protocols import EditFormat, Model, Observer, Observing, PromptStrategy, Ranker, Validator
+from nl2fix.core.protocols import (
+    EditFormat,
+    HearsTests,
+    Model,
+    Observer,
+    Observing,
+    PromptStrategy,
+    Ranker,
+    Validator,
+    Witness,
+)
 from nl2fix.core.reading import Reading
 from nl2fix.core.records import (
     EXHAUSTED,
+    Behaviour,
     Candidate,
     Change,
     Entry,
+    OnTests,
     Outcome,
     Pool,
     Problem,
@@ -42,6 +54,9 @@ from nl2fix.suggestion.apply import chosen
 from nl2fix.suggestion.minimal import minimise
 from nl2fix.suggestion.result import KeptTest, Rejected, Suggestion, SuggestResult
 from nl2fix.suggestion.setup import Prepared
+
+_FIRST = 2
+"""Calls that tests make, which are shown before those that were drawn."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +86,8 @@ class Suggesting:
         self._parts = parts
         self._top = top
         self._records = Memory()
+        self._heard: dict[str, OnTests] = {}
+        """What calls that the project's tests make show of suggestions; here they are nobody's secret."""
         self._start = time.monotonic()
         self._complete = False
         self._kept: KeptTest | None = None
@@ -117,7 +134,10 @@ class Suggesting:
 
     def _changes(self, entry: Entry) -> list[Change]:
         seen, told = self._records.observation(self._problem.id), entry.behaviour
-        return differences(seen.calls, seen.unedited, told) if seen and told else []
+        drawn = differences(seen.calls, seen.unedited, told) if seen and told else []
+        heard = self._heard[entry.candidate.key].changes if entry.candidate.key in self._heard else ()
+        rows = {row.call: row for row in (*heard[:_FIRST], *drawn, *heard)}
+        return [*rows.values()][:MOST_SHOWN]
 
     def _observe(self) -> None:
         """See what candidates do; suggestions stand without that where it cannot be seen."""
@@ -128,8 +148,19 @@ class Suggesting:
                 validator.witness(problem, self._parts.calls) as witness,
             ):
                 observe_candidates(self._records, problem.id, witness)
+                self._hear(witness)
             with self._ranking:
                 self._ranked = (0, ())
+
+    def _hear(self, witness: Witness) -> None:
+        """Hear what the project's tests call in the suggestions; their order does not depend on it."""
+        with self._ranking:
+            self._ranked = (0, ())
+        candidates = self._records.candidates(self._problem.id)
+        keys = [suggestion.key for suggestion in self.result().suggestions]
+        if keys and isinstance(witness, HearsTests):
+            told = witness.on_tests([candidates[key] for key in keys])
+            self._heard = {key: seen for key, seen in zip(keys, told, strict=True) if seen is not None}
 
     def _again(self, first: Request, second: SecondAttempt) -> Iterator[Request]:
         """A request for each answer that no edit could be read from or that does not compile."""
@@ -198,7 +229,7 @@ class Suggesting:
         best = sorted(chosen.values(), key=self._merit)[: self._top]
         suggestions = [self._suggestion(i, *item) for i, item in enumerate(best, 1)]
         return tuple(
-            replace(suggestion, alike=_alike([entry for entry, _ in best[:i]], best[i][0]))
+            replace(suggestion, alike=self._alike([entry for entry, _ in best[:i]], best[i][0]))
             for i, suggestion in enumerate(suggestions)
         )
 
@@ -219,6 +250,7 @@ class Suggesting:
         before, after = texts(problem, entry.candidate)
         count, seen = len(entry.samples), self._records.observation(problem.id)
         told = entry.behaviour if seen is not None else None
+        heard = self._heard.get(entry.candidate.key)
         times = f"proposed {count} times" if count > 1 else "proposed once"
         return Suggestion(
             rank=rank,
@@ -233,11 +265,22 @@ class Suggesting:
             failing=failing,
             passed=prepared.tests - len(failing),
             tests=prepared.tests,
-            calls=sum(map(bool, told.digests)) if told else 0,
+            calls=(sum(map(bool, told.digests)) if told else 0) + (heard.beside if heard else 0),
             examples=keeps(seen, told) if seen and told else "",
             changes=tuple(map(str, self._changes(entry))),
             key=entry.candidate.key,
         )
+
+    def _alike(self, better: Sequence[Entry], entry: Entry) -> int:
+        """Place of the first that does the same on every call; 0 where none does."""
+
+        def does(entry: Entry) -> tuple[Behaviour | None, str]:
+            heard = self._heard.get(entry.candidate.key)
+            return entry.behaviour, heard.did if heard else ""
+
+        own = does(entry)
+        same = (i for i, each in enumerate(better, 1) if any(own) and does(each) == own)
+        return next(same, 0)
 
     def _rejected(self, verdicts: dict[str, Verdict]) -> tuple[Rejected, ...]:
         """What became no suggestion and why, the commonest first."""
@@ -249,13 +292,6 @@ class Suggesting:
                 samples.setdefault((verdict.outcome.value, _reason(verdict)), []).append(draw.sample)
         rejected = [Rejected(*key, tuple(drawn)) for key, drawn in samples.items()]
         return tuple(sorted(rejected, key=lambda item: -len(item.samples)))
-
-
-def _alike(better: Sequence[Entry], entry: Entry) -> int:
-    """Place of the first that does the same on every call; 0 where none does."""
-    behaviour = entry.behaviour
-    same = (i for i, each in enumerate(better, 1) if behaviour is not None and each.behaviour == behaviour)
-    return next(same, 0)
 
 
 def _reason(verdict: Verdict) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion import builds, plain
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import mirror
+from nl2fix.suggestion.failing import tested
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.surefire import method_of
@@ -28,6 +31,8 @@ from nl2fix.validation.jvm import workspace as workspaces
 from nl2fix.validation.jvm.current import measure_current
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.reach import SLOW
+from nl2fix.validation.jvm.spectrum import spectrum
+from nl2fix.validation.jvm.worker import Reached
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
@@ -128,6 +133,21 @@ class Setup:
         return Prepared(
             problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
         )
+
+    def reached(self, file: Path, named: Set[str], near: Sequence[str]) -> Reached:
+        """What tests of the module that holds a file reach: those named first, by simple names of classes.
+
+        The others in the order of ``near``, qualified names of classes: their own tests, then those of
+        their packages.
+        """
+        project = self._built(self._tree / file.relative_to(self._repo))
+        first = [name for name in test_classes(project, "all") if name.rpartition(".")[2] in named]
+        others = [name for name in test_classes(project, "") if name not in first]
+        workers = Workers(self._environment)
+        self._say("looking what the tests run")
+        with closing(workers):
+            workspace = _workspace(project, self._tree.parent / "spectrum", "", "")
+            return spectrum(workers, workspace, first, sorted(others, key=lambda n: _distance(n, near)))
 
     def _folder(self, target: Target) -> Path:
         return self._tree.parent / "workspaces" / self._key(str(target.file), repr(self._choices))
@@ -248,10 +268,14 @@ def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> W
         raise UsageError(
             f"{problem.path} is in no source folder of the build; name a method of the main sources"
         )
+    return _workspace(project, folder, problem.id, file.relative_to(root).as_posix())
+
+
+def _workspace(project: Project, folder: Path, problem: str, source_file: str) -> Workspace:
     return Workspace(
         root=folder,
-        problem=problem.id,
-        source_file=file.relative_to(root).as_posix(),
+        problem=problem,
+        source_file=source_file,
         source_level=project.level.removeprefix("1."),
         encoding=project.encoding,
         javac_options=project.options,
@@ -345,6 +369,20 @@ def _named(name: str, pattern: str) -> bool:
     if not pattern:
         return not _INTEGRATION.fullmatch(stem)
     return pattern == "all" or any(fnmatch.fnmatchcase(n, pattern) for n in (name, stem))
+
+
+def _distance(test: str, near: Sequence[str]) -> tuple[int, int]:
+    """How far a test class is from the first of some classes that it is near to."""
+    package, _, stem = test.rpartition(".")
+    parts = package.split(".")
+
+    def steps(name: str) -> int:
+        others = name.split(".")[:-1]
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(parts, others, strict=False))
+        return len(parts) + len(others) - 2 * sum(1 for _ in same)
+
+    own = (place for place, name in enumerate(near) if tested(stem) == name.rpartition(".")[2])
+    return next(own, len(near)), min(map(steps, near), default=0)
 
 
 def _tests(codes: Mapping[str, str]) -> set[str]:

@@ -44,6 +44,12 @@ def test_files(root: Path) -> list[Path]:
     return [file for file in _walk(root) if _TEST.search(file.relative_to(root).as_posix())]
 
 
+def module_of(root: Path, file: Path) -> Path:
+    """The folder of the build module that a source file lies in, as builds lay them out."""
+    parts = file.relative_to(root).parts
+    return root.joinpath(*parts[: parts.index("src")]) if "src" in parts else root
+
+
 def _walk(root: Path) -> Iterator[Path]:
     for folder, names, files in os.walk(root):
         names[:] = sorted(n for n in names if n not in SKIPPED and not n.startswith(".nl2fix"))

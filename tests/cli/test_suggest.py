@@ -241,8 +241,9 @@ def test_a_line_becomes_a_test_beside_the_patch(run: Run, repo: Path, server: Op
     done = run("--method", METHOD, "--apply", 1, "--write-test", "--format", "json", *model(server))
     assert done.returncode == 0, done.stderr
     kept = json.loads(done.stdout)["kept"]
-    assert (kept["rank"], kept["line"], kept["new"]) == (1, 1, False)
-    assert kept["change"] == json.loads(done.stdout)["suggestions"][0]["changes"][0]
+    # The first two lines are calls of the project's own tests, which are tests already.
+    assert (kept["rank"], kept["line"], kept["new"]) == (1, 3, False)
+    assert kept["change"] == json.loads(done.stdout)["suggestions"][0]["changes"][2]
     tests = repo / kept["path"]
     assert (
         tests.name == "PagerTest.java" and tests.read_text() == kept["text"] and kept["code"] in kept["text"]

@@ -232,6 +232,9 @@ def test_the_page_fills_follows_and_applies_in_a_browser(
         assert "Working" in tab.inner_text("#state")
         assert tab.inner_text("h1") == "half doubles <script>alert(1)</script>"
         assert tab.locator("mark").all_inner_texts() == ["*", "/"]
+        assert tab.locator(".does code").all_inner_texts() == ["*", "<i>/</i>"]
+        below = tab.locator("table.diff ~ .seen").all_inner_texts()
+        assert "half(4): 8" in tab.inner_text("summary") and any("half(6): <b>12</b> → 3" in b for b in below)
         page.append(result(repo, complete=True))
         tab.wait_for_selector("#state:has-text('Finished')")
         tab.keyboard.press("j")

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.core import results
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Quiet
 from nl2fix.core.errors import InfrastructureError, Nl2fixError
 from nl2fix.core.formats.method import Method
 from nl2fix.core.protocols import Model, Session, Validator
-from nl2fix.core.records import Candidate, Completion, Problem, Request, Sampling, Verdict
+from nl2fix.core.records import Candidate, Completion, Entry, Problem, Request, Sampling, Verdict
 from nl2fix.mutation import Mutation
 from nl2fix.prompting.strategy import Recipe, Settings, TemplateStrategy
 from nl2fix.ranking.vote import VoteRanker
@@ -271,3 +272,25 @@ def test_the_first_answers_of_a_model_are_judged_first(suggesting: Make, validat
     result = session.run(12, Sampling(), 1, Told(lambda: judged.append(session.result().judged)))
     assert judged == list(range(1, len(judged) + 1))
     assert result.judged == sum(count for kind, count in result.outcomes.items() if kind != "no_edit")
+
+
+def test_what_the_projects_tests_call_is_shown_and_changes_no_order(
+    suggesting: Make, validator: JvmValidator
+) -> None:
+    def order(session: Suggesting) -> list[str]:
+        return [each.key for each in session.result().suggestions]
+
+    session = suggesting(Answers([ALSO_GOOD, GOOD, f"{GOOD} + 0"]), validator)
+    first, *others = session.run(3, Sampling(), 1).suggestions
+    heard = session._heard[first.key]
+    assert heard.beside > 3 and heard.changes[0] in session._changes(_entry(session, first.key))
+    assert str(heard.changes[0]) == first.changes[0] and len(first.changes) == 5
+    assert 1 in {other.alike for other in others} and first.calls > heard.beside
+    with_tests = order(session)
+    session._heard, session._ranked = {}, (0, ())
+    assert order(session) == with_tests
+
+
+def _entry(session: Suggesting, key: str) -> Entry:
+    pool = results.pool(session._records, session._problem)
+    return next(entry for entry in pool.entries if entry.candidate.key == key)

@@ -18,18 +18,22 @@ async function ask(button, wanted) {
   button.replaceWith(make("span", { className: reply.ok ? "badge plausible" : "badge wrong", textContent: await reply.text() }));
 }
 
+/** Code stands between backticks. */
+const worded = (text) => text.split("`").map((part, at) => at % 2 ? make("code", { textContent: part }) : part);
+
 const opened = new Set();
 let shown = "";
 
 function view(result, suggestion) {
   const summary = make("summary", {},
     make("b", { textContent: `#${suggestion.rank}` }),
-    make("span", { className: "does", textContent: suggestion.does }),
+    make("span", { className: "does" }, ...worded(suggestion.does)),
     make("span", { className: suggestion.fixes.length ? "badge label plausible" : "badge label", textContent: suggestion.label }),
     make("span", { className: "soft", textContent: `${suggestion.counts}; ${suggestion.why}` }),
-    ...suggestion.seen.map((line) => make("span", { className: "soft", textContent: line })));
+    ...suggestion.seen.slice(0, 1).map((line) => make("span", { className: "soft", textContent: line })));
   const details = make("details", { className: "candidate", open: opened.has(suggestion.code) || (suggestion.rank === 1 && !opened.size) }, summary);
-  const body = make("div", {}, Diff.render(...[result.before, suggestion.code].map((code) => " ".repeat(result.column - 1) + code), result.line, "java"));
+  const body = make("div", {}, Diff.render(...[result.before, suggestion.code].map((code) => " ".repeat(result.column - 1) + code), result.line, "java"),
+    ...suggestion.seen.slice(1).map((line) => make("p", { className: "soft seen", textContent: line })));
   if (LIVE) {
     const button = make("button", { textContent: "Apply to the work tree" });
     const wanted = { rank: suggestion.rank, code: suggestion.code };

@@ -96,7 +96,7 @@ class _Keeper:
         """The first form of a test that holds."""
         apart = witness.taken_apart(row.call, self._candidate)
         if apart is None or not apart.after:
-            raise Inexpressible("the call could not be made again")
+            raise Inexpressible("the call could not be made again outside of the tests that make it")
         source = Source(parameter_names(self._prepared.problem), self._level, self._title)
         tried: dict[str, str] = {}
         for form in starmap(Form, product(_checks(apart), (False, True), (False, True))):

@@ -1,0 +1,58 @@
+"""What failing tests run leads to the method, through a real build and real JVMs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nl2fix.core.config import Environment
+from nl2fix.suggestion import api
+from nl2fix.suggestion.report import IssueReport
+from nl2fix.suggestion.setup import Choices, Setup
+from nl2fix.suggestion.surefire import FailedTest
+from tests.suggestion.conftest import JARS, PAGER, commit, write
+
+FULL = """package examples.pages;
+
+import static org.junit.Assert.*;
+import java.util.Arrays;
+import org.junit.Test;
+
+public class FullTest {
+    @Test public void lastPageIsFull() {
+        assertEquals(2, new Pager<Integer>(Arrays.asList(1, 2, 3, 4), 2).pageCount());
+    }
+    @Test public void somethingElse() { assertTrue(Boolean.getBoolean("never")); }
+}
+"""
+MISLEADING = IssueReport("Navigation shows an empty page", "Pager#page(int) gives it")
+
+
+def names(repo: Path, setup: Setup | None, *failed: FailedTest) -> list[str]:
+    found = api.places(repo, MISLEADING, 10, failed, setup)
+    return [place.entity.partition("(")[0] for place in found]
+
+
+def test_what_a_failing_test_runs_stands_before_what_the_issue_names(repo: Path, cache: Path) -> None:
+    write(repo, "src/test/java/examples/pages/FullTest.java", FULL)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    assert names(repo, None)[0] == "page"
+    assert names(repo, setup)[0] == "pageCount"
+    known = FailedTest("examples.pages.FullTest::lastPageIsFull")
+    assert names(repo, setup, known)[0] == "pageCount"
+    unrelated = FailedTest("examples.pages.FullTest::somethingElse")
+    assert names(repo, setup, unrelated) == names(repo, None, unrelated)
+
+
+def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: Path) -> None:
+    pager = (repo / PAGER).read_text()
+    mended = pager.replace("items.size() / pageSize + 1", "(items.size() + pageSize - 1) / pageSize")
+    assert mended != pager
+    (repo / PAGER).write_text(mended)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    assert names(repo, setup) == names(repo, None)
+    (repo / PAGER).write_text("package examples.pages; public class Pager { int page(int i) { return x; } }")
+    commit(repo)
+    broken = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    assert names(repo, broken) == names(repo, None)
