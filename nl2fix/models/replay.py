@@ -42,6 +42,7 @@ class Replay:
 
     def __init__(self, config: ReplayConfig) -> None:
         self._path = config.path
+        self._pooled = bool(config.called)
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """The recorded answers in the order asked.
@@ -50,7 +51,7 @@ class Replay:
         nothing for any of the problems asked for; nothing is answered in that case.
         """
         with _opened(self._path) as stream:
-            index = _index(stream, self._path)
+            index = _index(stream, self._path, self._pooled)
             recorded = {problem for problem, _ in index}
             waiting: list[Request] = []
             matched = False
@@ -126,13 +127,21 @@ def _completion(row: Mapping[str, Any], sample: int, request: Request) -> Comple
     )
 
 
-def _index(stream: IO[bytes], path: Path) -> _Index:
-    """(Problem, attempt) → offsets of its lines, in order."""
+def _index(stream: IO[bytes], path: Path, pooled: bool) -> _Index:
+    """(Problem, attempt) → offsets of its lines, in order; of several models only if they are ``pooled``."""
     index: _Index = {}
+    first = None
     offset = 0
     for number, line in enumerate(stream, 1):
         if line.strip():
             row = _row(line, f"{path}, line {number}")
+            model = row.get("model")
+            first = first or model
+            if model not in (None, first) and not pooled:
+                raise DataError(
+                    f"{path}, line {number}: an answer of {model}, others are of {first}; keep one file a"
+                    " model, or name them all: replay:FILE,name=…"
+                )
             if row.get("sample", 0) is not None:  # None: an export's row on a problem that was left out
                 index.setdefault((row["problem"], row.get("attempt", 1)), array("Q")).append(offset)
         offset += len(line)

@@ -29,9 +29,9 @@ class Compared:
 
     @property
     def rows(self) -> dict[str, ProblemSummary]:
-        """Bugs that count, by id."""
+        """Bugs that count and have a sample (a recording may have none of one), by id."""
         left = set(self.summary.incomplete)
-        return {row.problem: row for row in self.summary.problems if row.problem not in left}
+        return {row.problem: row for row in self.summary.problems if row.problem not in left and row.n}
 
 
 @dataclass(frozen=True, slots=True)

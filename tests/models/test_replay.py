@@ -151,3 +151,13 @@ def test_texts_come_back_as_they_were_written(
     for name in {problem for problem, _ in rows}:
         wanted = [text for problem, text in rows if problem == name]
         assert [one.text for one in replay(path, request(name, range(len(wanted))))] == wanted
+
+
+def test_answers_of_several_models_do_not_go_by_the_name_of_the_first(tmp_path: Path) -> None:
+    rows = [{"problem": "A", "model": model, "candidate": "x"} for model in ("one", "one", "two")]
+    file = write(tmp_path, *rows)
+    environment = Environment(cache=tmp_path)
+    with pytest.raises(DataError, match=r"line 3: an answer of two, others are of one"):
+        list(make({"path": str(file)}, environment).complete([request("A", range(3))]))
+    pooled = make({"path": str(file), "called": "both"}, environment)
+    assert [answer.code for answer in pooled.complete([request("A", range(3))])] == ["x", "x", "x"]

@@ -56,6 +56,30 @@ def test_a_bug_that_only_one_run_has(both: list[Compared]) -> None:
     assert compare.difference(fewer, both[0]).bugs == 1
 
 
+def test_a_bug_of_which_a_recording_has_no_sample_is_not_wrong(both: list[Compared]) -> None:
+    first, *others = both[1].summary.problems
+    none = replace(first, n=0, plausible=0)
+    short = replace(both[1], summary=replace(both[1].summary, problems=[none, *others]))
+    assert compare.bug_rows([both[0], short])[0].cells == ((2, 6), None)
+    assert compare.difference(short, both[0]).bugs == 3
+    assert "G-1" in compare.page([both[0], short])
+
+
+def test_a_small_p_is_not_nought(both: list[Compared]) -> None:
+    first = both[0].summary.problems[0]
+    runs = [
+        replace(
+            run,
+            titles={f"G-{i}": "t" for i in range(30)},
+            summary=replace(
+                run.summary, problems=[replace(first, problem=f"G-{i}", plausible=hits) for i in range(30)]
+            ),
+        )
+        for run, hits in zip(both, (0, 6), strict=True)
+    ]
+    assert "&lt;\u00a00.001" in compare.page(runs)
+
+
 @pytest.mark.browser
 def test_the_page_sorts_and_filters(opened: Opened, both: list[Compared], tmp_path: Path) -> None:
     file = tmp_path / "comparison.html"
