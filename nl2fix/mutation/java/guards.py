@@ -61,28 +61,15 @@ def exceptions(subject: Subject) -> list[str]:
     """Exception types that the file can write: of the issue, thrown in the file, the usual ones."""
     named = [name for name in subject.hints.exceptions if name != "NullPointerException"]
     usual = ["IllegalArgumentException", "NullPointerException", "IllegalStateException"]
-    candidates = [*named, *created_exceptions(subject), *usual]
+    candidates = [*named, *subject.created_exceptions, *usual]
     return list(
         dict.fromkeys(name for one in candidates if (name := exception_name(subject, one)) is not None)
     )
 
 
-def created_exceptions(subject: Subject) -> dict[str, list[int]]:
-    """Exceptions thrown in the file with the numbers of arguments they are made with."""
-    created: dict[str, list[int]] = {}
-    for node in subject.file_node.walk():
-        parent = node.parent
-        if node.kind != "object_creation_expression" or parent is None or parent.kind != "throw_statement":
-            continue
-        arguments = node.get("arguments")
-        count = len(arguments.parts()) if arguments is not None else 0
-        created.setdefault(subject.src(node.get("type")), []).append(count)
-    return created
-
-
 def throws(subject: Subject, count: int) -> Iterator[str]:
     """``throw`` statements for the first of ``exceptions``, made with no argument or a message."""
-    created = created_exceptions(subject)
+    created = subject.created_exceptions
     for name in exceptions(subject)[:count]:
         short = name.rpartition(".")[2]
         counts = created.get(name, [0, 1])

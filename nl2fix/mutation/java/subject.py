@@ -137,6 +137,18 @@ class Subject:
             kinds.setdefault(node.kind, []).append(node)
         return kinds
 
+    @cached_property
+    def created_exceptions(self) -> dict[str, list[int]]:
+        """Exceptions thrown in the file with the numbers of arguments they are made with."""
+        created: dict[str, list[int]] = {}
+        for node in self.file_node.walk():
+            thrown = node.parent is not None and node.parent.kind == "throw_statement"
+            if node.kind == "object_creation_expression" and thrown:
+                arguments = node.get("arguments")
+                count = len(arguments.parts()) if arguments is not None else 0
+                created.setdefault(self.src(node.get("type")), []).append(count)
+        return created
+
     def of(self, *kinds: str) -> list[Node]:
         """Nodes of these kinds inside the body, in text order."""
         start = self.body.start
