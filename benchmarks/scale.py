@@ -4,8 +4,9 @@
     python benchmarks/scale.py simulate [--candidate S] [--session S] [--scheduler S] [--writer S]
 
 ``measure`` judges the same candidates on this machine with as many jobs as nodes and on real node processes
-of one thread, one after the other, twice, and prints wall and processor seconds of both. ``simulate`` is a
-discrete-event model of the same parts with these costs. Kills are in ``kills.py --what cluster``.
+of one thread, one after the other. It prints wall and processor seconds of both, and the wall seconds that
+the simulation gives as many nodes as the machine has cores for. ``simulate`` is a discrete-event model of
+the same parts with these costs. Kills are in ``kills.py --what cluster``.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import resource
 import tempfile
+import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -22,7 +23,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import psutil
 import simpy
 from validator import candidates
 
@@ -33,6 +33,7 @@ from nl2fix.core.engine import Judging, judge
 from nl2fix.core.lanes import SLICE
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.pipeline import Choice, make_suite, prepare
+from nl2fix.sandboxes.table import tree
 from tests.cluster.conftest import Nodes
 
 Work = Sequence[tuple[Problem, Sequence[Candidate]]]
@@ -60,9 +61,44 @@ def cluster(count: int) -> Iterator[Nodes]:
         yield nodes
 
 
+class Meter:
+    """Processor seconds of this process and all below it, looked at five times a second.
+
+    Nobody waits for the processes of a sandbox that is killed, so ended children's time would lack theirs.
+    """
+
+    def __init__(self) -> None:
+        self._used: dict[tuple[int, str], float] = {}
+        self._over = threading.Event()
+        self._look()
+        self._before = sum(self._used.values())
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> float:
+        """Seconds since the beginning."""
+        self._over.set()
+        self._thread.join()
+        self._look()
+        return sum(self._used.values()) - self._before
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.2):
+            self._look()
+
+    def _look(self) -> None:
+        for pid in tree(os.getpid()):
+            try:
+                stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+            except OSError:
+                continue
+            fields = stat.rpartition(")")[2].split()
+            self._used[pid, fields[19]] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def alone(work: Work, suite: Choice, environment: Environment) -> Cost:
     """On this machine, with no verdict known before."""
-    began, spent = time.perf_counter(), _own_cpu()
+    began, meter = time.perf_counter(), Meter()
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(make_suite(suite, environment).validator()) as validator,
@@ -70,16 +106,15 @@ def alone(work: Work, suite: Choice, environment: Environment) -> Cost:
     ):
         sink = judge(work, Judging(validator, cache, environment.jobs), silent)
     assert not sink.failures()
-    return Cost(time.perf_counter() - began, _own_cpu() - spent)
+    return Cost(time.perf_counter() - began, meter.stop())
 
 
 def apart(work: Work, suite: Choice, environment: Environment, count: int) -> Cost:
     """On nodes, with no verdict known before; nodes are up, and have no workspace yet."""
     with cluster(count) as nodes, tempfile.TemporaryDirectory() as folder:
-        pids = [process.pid for process in nodes.started.values()]
         table = {"address": str(nodes.address), "store": str(Path(folder) / "store")}
         there = environment.having("cluster", **table)
-        began, spent = time.perf_counter(), _own_cpu() + _cpu(pids)
+        began, meter = time.perf_counter(), Meter()
         with (
             opened(there, partial(make_suite, suite), folder, lambda line: None) as joined,
             closing(make_suite(suite, environment).validator()) as validator,
@@ -88,37 +123,26 @@ def apart(work: Work, suite: Choice, environment: Environment, count: int) -> Co
             sink = judge(work, Judging(validator, cache, 1, joined.crew(validator)), silent)
             wall = time.perf_counter() - began
         assert not sink.failures()
-        return Cost(wall, _own_cpu() + _cpu(pids) - spent)
-
-
-def _own_cpu() -> float:
-    """Of ourselves and of children that have ended."""
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
-
-
-def _cpu(pids: Sequence[int]) -> float:
-    """Of processes with all that they started, ended or not."""
-    total = 0.0
-    for pid in pids:
-        for process in [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]:
-            with process.oneshot():
-                times = process.cpu_times()
-            total += times.user + times.system + times.children_user + times.children_system
-    return total
+        return Cost(wall, meter.stop())
 
 
 def measure(asked: argparse.Namespace, environment: Environment) -> None:
     suite, work = _work(asked, environment)
     count = sum(len(chosen) for _, chosen in work)
+    costs = Costs(0.0, 0.0, asked.scheduler, asked.writer)
     for repeat in range(asked.repeats):
-        for nodes in asked.nodes:
+        for nodes in sorted(asked.nodes):
             here = alone(work, suite, Environment(environment.cache, nodes, environment.tables))
             there = apart(work, suite, environment, nodes)
+            together = min(nodes, os.cpu_count() or 1)
+            # What the fewest nodes took is what the work costs; a round of more of them checks the model.
+            costs = costs if costs.candidate else costs._replace(candidate=there.wall * together / count)
+            expected = simulate(together, 1, count, len(work), costs)
             print(
                 f"round {repeat + 1}, {count} candidates: --jobs {nodes} {here.wall:.1f} s, "
                 f"CPU {here.cpu:.1f} s; "
                 f"{nodes} nodes {there.wall:.1f} s, CPU {there.cpu:.1f} s ({there.cpu / here.cpu - 1:+.1%}), "
+                f"simulated {expected.wall:.1f} s, "
                 f"load {os.getloadavg()[0]:.1f}",
                 flush=True,
             )
@@ -180,7 +204,8 @@ def simulate(nodes: int, threads: int, count: int, problems: int, costs: Costs) 
     def hand_out() -> Generator[simpy.Event, Any, Any]:
         least, most = SLICE
         lanes = {number: count // problems for number in range(problems)}
-        paces = [chance.lognormvariate(-0.5, 1.0) for _ in lanes]
+        drawn = [chance.lognormvariate(0.0, 1.0) for _ in lanes]
+        paces = [pace * len(lanes) / sum(drawn) for pace in drawn]
         waiting = count // problems * problems
         order = list(lanes)
         while waiting:
