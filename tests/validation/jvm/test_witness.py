@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from nl2fix.core.protocols import Observing
@@ -219,6 +222,28 @@ def test_calls_that_do_not_end_come_last_and_only_two_are_waited_for(shapes: Pro
     assert same == seen.unedited
     assert ends is not None and all(ends.digests) and "does not end" not in ends.told
     assert differing(seen.unedited, ends) == len(told) - first > 2
+
+
+def _stand_still(seconds: float) -> None:
+    """Stop the JVMs of this process for a while."""
+    jvms = [each for each in psutil.Process().children(recursive=True) if each.name() == "java"]
+    for jvm in jvms:
+        jvm.suspend()
+    time.sleep(seconds)
+    for jvm in jvms:
+        jvm.resume()
+
+
+def test_a_call_during_which_the_machine_stands_still_ends_all_the_same(shapes: Project) -> None:
+    twice = unit(shapes, "twice(int)")
+    naps = "for (int i = 0; i < 40; i++) { try { Thread.sleep(10); } catch (InterruptedException e) { } }"
+    with twice.validator().witness(twice.problem, 8) as witness:
+        seen = witness.unedited()
+        still = threading.Timer(1.5, _stand_still, [4.6])
+        still.start()
+        [slow] = witness.behaviours([Candidate(twice.problem.before.replace("return 2", f"{naps} return 2"))])
+        still.join()
+    assert slow == seen.unedited
 
 
 def test_what_cannot_be_made_is_not_called_with(shapes: Project) -> None:

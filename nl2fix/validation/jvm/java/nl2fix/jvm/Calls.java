@@ -9,7 +9,6 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Calls one unit of an edit with values that the parent sends, and answers what each call did.
@@ -23,8 +22,11 @@ final class Calls {
     private static final long LOOK_MILLIS = 20;
     /** Seconds of a call that are not worth asking how long it waited for a processor. */
     private static final double SHORT = 0.001;
-    /** Wall seconds of a call, for those that wait. */
+    /** Wall seconds of a call, for those that wait for something else than a processor. */
     private static final double LATE = 4;
+    /** Seconds of CPU time, and of the wall clock, that count between two looks. */
+    private static final double MOST = 2 * LOOK_MILLIS / 1e3;
+    private static final double MOST_WALL = 5 * LOOK_MILLIS / 1e3;
     private static final char RETURNED = 'R';
     private static final char THREW = 'X';
     private static final char ENDLESS = 'E';
@@ -52,6 +54,8 @@ final class Calls {
     private int turn;
     private boolean ended;
     private boolean exhausted;
+    /** The thread that calls, for {@link JvmState#schedule}; empty until it runs. */
+    private volatile String caller = "";
 
     Calls(Request request, ClassPath path, JvmState state) {
         this.path = path;
@@ -76,11 +80,12 @@ final class Calls {
         state.prepare(path, true);
         ClassFiles.replace(edit);
         ClassLoader loader = new CandidateLoader(path, edit);
-        double until = JvmState.cpuSeconds() + cpuOfAll;
+        Steps all = new Steps(MOST);
+        all.look(JvmState.cpuSeconds());
         String stuck = "";
         for (int stopped = 0; next < calls.size() && stopped < mostStopped && stuck.isEmpty(); stopped++) {
             Thread thread = start(loader);
-            if (await(until) || JvmState.cpuSeconds() > until) {
+            if (await(all) || all.total() > cpuOfAll) {
                 stopped = mostStopped;
             }
             if (!ended && !JvmState.stop(thread)) {
@@ -93,6 +98,7 @@ final class Calls {
 
     private Thread start(ClassLoader loader) {
         ended = false;
+        caller = "";
         Thread thread = new Thread(new ThreadGroup("calls"), new Caller(loader, ++turn), "main");
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
@@ -101,11 +107,11 @@ final class Calls {
     }
 
     /** Whether the calls came to their end; else the one that did not is marked, and nothing its thread does counts. */
-    private boolean await(double until) {
+    private boolean await(Steps all) {
         synchronized (lock) {
             int watched = -1;
-            double cpu = 0;
-            double wall = 0;
+            Steps cpu = null;
+            Steps wall = null;
             while (!ended) {
                 try {
                     lock.wait(LOOK_MILLIS);
@@ -113,25 +119,32 @@ final class Calls {
                     // Code under test may interrupt any thread it finds.
                     continue;
                 }
-                double now = JvmState.cpuSeconds();
-                double clock = System.nanoTime() / (double) TimeUnit.SECONDS.toNanos(1);
+                boolean spent = all.look(JvmState.cpuSeconds()) > cpuOfAll;
                 if (next != watched) {
                     watched = next;
-                    cpu = now;
-                    wall = clock;
-                } else if (!ended && (now - cpu > cpuOfOne || clock - wall > LATE)) {
-                    results[next] = new Done(ENDLESS, 0, "does not end", calls.get(next).told);
-                    next++;
-                    turn++;
-                    return false;
+                    cpu = new Steps(MOST);
+                    wall = new Steps(MOST_WALL);
                 }
-                if (!ended && now > until) {
+                boolean endless = late(cpu, wall);
+                if (!ended && (endless || spent)) {
+                    if (endless) {
+                        results[next] = new Done(ENDLESS, 0, "does not end", calls.get(next).told);
+                        next++;
+                    }
                     turn++;
                     return false;
                 }
             }
             return true;
         }
+    }
+
+    /** Whether the thread that calls has run, or waited for something else than a processor, for too long. */
+    private boolean late(Steps cpu, Steps wall) {
+        double[] schedule = caller.isEmpty() ? null : JvmState.schedule(caller);
+        double ran = schedule == null ? JvmState.cpuSeconds() : schedule[0];
+        double clock = System.nanoTime() / 1e9 - (schedule == null ? 0 : schedule[1]);
+        return cpu.look(ran) > cpuOfOne | wall.look(clock) > LATE;
     }
 
     /** Why the worker is worn out, the next call to make, then of each: what became of it, digest, text, its own text, seconds, facts. */
@@ -231,6 +244,7 @@ final class Calls {
         @Override
         public void run() {
             try {
+                caller = JvmState.thisThread();
                 Executable unit = unit();
                 boolean counts = true;
                 double waited = JvmState.waitedSeconds();

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.security.Provider;
 import java.security.Security;
 import java.util.ArrayList;
@@ -81,13 +83,29 @@ final class JvmState {
 
     /** What this thread has waited for a processor so far, in seconds; 0 where the kernel does not tell. */
     static double waitedSeconds() {
+        double[] schedule = schedule("thread-self");
+        return schedule == null ? 0 : schedule[1];
+    }
+
+    /** This thread for {@link #schedule}; empty where the kernel does not tell. */
+    static String thisThread() {
+        try {
+            return Files.readSymbolicLink(Paths.get("/proc/thread-self")).toString();
+        } catch (IOException | SecurityException unreadable) {
+            return "";
+        }
+    }
+
+    /** Seconds that a thread has run, and waited for a processor; null where the kernel does not tell. */
+    static double[] schedule(String thread) {
         byte[] line = new byte[128];
-        try (FileInputStream stat = new FileInputStream("/proc/thread-self/schedstat")) {
+        try (FileInputStream stat = new FileInputStream("/proc/" + thread + "/schedstat")) {
             String text = new String(line, 0, Math.max(0, stat.read(line)), StandardCharsets.ISO_8859_1);
             String[] fields = text.trim().split(" ");
-            return fields.length == 3 ? Long.parseLong(fields[1]) / 1e9 : 0;
+            return fields.length == 3
+                    ? new double[] {Long.parseLong(fields[0]) / 1e9, Long.parseLong(fields[1]) / 1e9} : null;
         } catch (IOException | SecurityException unreadable) {
-            return 0;
+            return null;
         }
     }
 
