@@ -10,6 +10,7 @@ import io
 import os
 import shutil
 import signal
+import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("unhurried", deadline=None)
 if "CI" not in os.environ:
     settings.load_profile("unhurried")
+
+# Who shares a folder of temporary files takes turns where a clock decides: pytest's workers have one each.
+OWN_TEMPORARY = tempfile.mkdtemp(prefix="nl2fix-tests-") if "PYTEST_XDIST_WORKER" in os.environ else None
+if OWN_TEMPORARY:
+    Path(OWN_TEMPORARY).chmod(0o755)
+    tempfile.tempdir = os.environ["TMPDIR"] = OWN_TEMPORARY
 
 IMAGE = "nl2fix-java"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -54,6 +61,11 @@ def docker_problem() -> str:
 def browser_path() -> str | None:
     """The installed Chromium, if any."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def pytest_unconfigure() -> None:
+    if OWN_TEMPORARY:
+        shutil.rmtree(OWN_TEMPORARY, ignore_errors=True)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
