@@ -60,12 +60,11 @@ def first_error(node: Node) -> Node | None:
     """The first erroneous or missing node in a tree, in text order; ``None`` when it is clean."""
     if not node.has_error:
         return None
-    if node.is_error or node.is_missing:
-        return node
-    for child in node.children:
-        error = first_error(child)
-        if error is not None:
-            return error
+    while not (node.is_error or node.is_missing):
+        within = next((child for child in node.children if child.has_error), None)
+        if within is None:
+            break
+        node = within
     return node
 
 
