@@ -1,7 +1,7 @@
 """A suite and a model of words, imported by the nodes of a test's cluster; no JVM is needed.
 
 A node whose variable ``RUNTIME`` is set says that it has another runtime. Who judged what is noted in the
-file that the option ``notes`` names.
+file that the option ``notes`` names; who has noted a candidate waits for the file ``until``, if one is named.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class Options:
     notes: Path
     problems: int = 3
     seconds: float = 0.0
+    until: Path | None = None
 
 
 class Anywhere:
@@ -58,6 +59,8 @@ class Anywhere:
         time.sleep(self.options.seconds)
         with self.options.notes.open("a") as stream:
             stream.write(f"{os.environ.get('NODE', 'here')} {candidate.code}\n")
+        while self.options.until and not self.options.until.exists():
+            time.sleep(0.05)
         if "return 1;" in candidate.code:
             return Verdict(Outcome.PLAUSIBLE, Evidence("done", True, 1, 1, confirmed=True))
         return Verdict(Outcome.WRONG, Evidence("trigger", True, 1, 1, failing_test=candidate.code[-6:]))

@@ -154,19 +154,18 @@ def test_a_run_waits_for_nodes_and_goes_on_with_new_ones(nodes: Nodes, tmp_path:
     """When all are gone Dask leaves the tasks alone, also when nodes come back."""
     observer = Listening()
 
-    def replace() -> None:
-        while not (tmp_path / "gone/notes").exists():
-            time.sleep(0.05)
+    def replace(over: threading.Event) -> None:
+        wait(over, (tmp_path / "gone/notes").exists)
         names = [name for name in nodes.started if name.startswith("node-")]
         for name in names:
             nodes.remove(name)
-        while not any("no node is left" in line for line in observer.lines):
-            time.sleep(0.05)
+        wait(over, lambda: any("no node is left" in line for line in observer.lines))
+        (tmp_path / "new").touch()
         for name in names:
             nodes.add(name)
 
     with beside(replace):
-        results = ran(tmp_path / "gone", nodes, observer, n=60, suite={"seconds": 0.05})
+        results = ran(tmp_path / "gone", nodes, observer, n=60, suite={"until": str(tmp_path / "new")})
     assert told(results) == told(ran(tmp_path / "alone", None, n=60))
 
 
@@ -176,18 +175,14 @@ def test_nodes_are_there_however_often_dask_looks_for_itself(nodes: Nodes, tmp_p
 
     service = Service(None, {}, str(tmp_path))  # type: ignore[arg-type] - nobody makes a suite
     with Client(scheduler_file=str(nodes.address), set_as_default=False) as client:
-        done = threading.Event()
 
-        def renew() -> None:
-            while not done.is_set():
+        def renew(over: threading.Event) -> None:
+            while not over.is_set():
                 client.sync(client._update_scheduler_info)
 
         cluster = Cluster(client, service, "nl2fix-none", print, 1.0)
         with beside(renew):
-            try:
-                assert all(len(cluster._look()) >= 3 for _ in range(200))
-            finally:
-                done.set()
+            assert all(len(cluster._look()) >= 3 for _ in range(200))
 
 
 def test_a_run_without_nodes_ends_with_one_line_and_goes_on_later(nodes: Nodes, tmp_path: Path) -> None:
@@ -195,29 +190,37 @@ def test_a_run_without_nodes_ends_with_one_line_and_goes_on_later(nodes: Nodes, 
     lonely.add("node-0")
     lonely.wait(1)
 
-    def remove() -> None:
-        while not (tmp_path / "gone/notes").exists():
-            time.sleep(0.05)
+    def remove(over: threading.Event) -> None:
+        wait(over, (tmp_path / "gone/notes").exists)
         lonely.remove("node-0")
 
-    where = {"address": str(lonely.address), "patience": 3}
+    where, held = {"address": str(lonely.address), "patience": 3}, {"until": str(tmp_path / "new")}
     try:
         with beside(remove), pytest.raises(InfrastructureError, match=r"no node .* for 3 s; .*run the same"):
-            ran(tmp_path / "gone", lonely, n=60, suite={"seconds": 0.05}, cluster=where)
+            ran(tmp_path / "gone", lonely, n=60, suite=held, cluster=where)
     finally:
         lonely.close()
-    results = ran(tmp_path / "gone", nodes, n=60, suite={"seconds": 0.05})
+    (tmp_path / "new").touch()
+    results = ran(tmp_path / "gone", nodes, n=60, suite=held)
     assert told(results) == told(ran(tmp_path / "alone", None, n=60))
 
 
 @contextmanager
-def beside(work: Callable[[], None]) -> Iterator[None]:
-    thread = threading.Thread(target=work)
+def beside(work: Callable[[threading.Event], None]) -> Iterator[None]:
+    """Work in another thread, which is told when what it stands beside is over."""
+    over = threading.Event()
+    thread = threading.Thread(target=work, args=[over])
     thread.start()
     try:
         yield
     finally:
+        over.set()
         thread.join()
+
+
+def wait(over: threading.Event, happened: Callable[[], bool]) -> None:
+    while not (over.is_set() or happened()):
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("address", ["nonsense", "nonsense://head:1", "file.json", "tcp://127.0.0.1:1"])
