@@ -49,7 +49,8 @@ def read(target: type[T], options: Mapping[str, Any], where: str) -> T:
     fields = {f.name: hints[f.name] for f in dataclasses.fields(target) if f.init}  # type: ignore[arg-type]
     for key in options:
         if key not in fields:
-            raise UsageError(f"unknown key {key!r} in {where}{nearest(key, fields)}")
+            hint = " (behind its colon stands SETTING=VALUE)" if key == "id" else ""
+            raise UsageError(f"unknown key {key!r} in {where}{hint}{nearest(key, fields)}")
     values = {key: _convert(fields[key], value, f"{where}.{key}") for key, value in options.items()}
     try:
         return target(**values)

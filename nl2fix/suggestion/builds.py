@@ -71,6 +71,8 @@ allprojects {
 """
 _NO_STORE = ("-Dorg.gradle.configuration-cache=false", "-Dorg.gradle.unsafe.configuration-cache=false")
 """A description is asked of the live build."""
+_SHORT_LIFE = "-Dorg.gradle.daemon.idletimeout=10000"
+"""Milliseconds that a daemon which we start stays; one that already runs is used as it is."""
 
 
 @dataclass(frozen=True)
@@ -259,7 +261,7 @@ def _gradle(root: Path, module: Path) -> Project:
         module,
     )
     project = ":" + ":".join(module.relative_to(top).parts) if module != top else ""
-    goals = ["-q", "--console=plain", *_NO_STORE, "-I", str(script), f"{project}:nl2fixDescribe"]
+    goals = ["-q", "--console=plain", _SHORT_LIFE, *_NO_STORE, "-I", str(script), f"{project}:nl2fixDescribe"]
     without_java = f"Gradle did not describe {module.name}: it has no java plugin"
     try:
         output = _first_that_works([[*command, "--offline", *goals], [*command, *goals]], top)

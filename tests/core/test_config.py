@@ -31,6 +31,7 @@ def test_values_are_converted_where_that_is_harmless() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"name": "x", "id": 2}, r"unknown key 'id' in here \(behind its colon stands SETTING=VALUE\)"),
         ({"name": "x", "cuont": 2}, r"unknown key 'cuont' in here; did you mean 'count'\?"),
         ({"name": 5}, "here.name must be str, not 5"),
         ({"name": "x", "count": True}, "here.count must be int, not True"),

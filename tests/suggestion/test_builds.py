@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import psutil
 import pytest
 
 from nl2fix.core.config import Environment
@@ -188,6 +189,29 @@ def test_gradle_tells_class_path_and_level(repo: Path) -> None:
     assert any((folder / "examples/pages/Pager.class").is_file() for folder in project.classes)
     assert set(JARS) <= set(project.libraries)
     assert project.level == "1.8"
+
+
+def test_no_gradle_daemon_of_ours_stays(repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process of 300 MB was left for three hours."""
+    if shutil.which("gradle") is None:
+        missing("Gradle is not installed: apt-get install gradle")
+    home = str(tmp_path / "gradle")
+    monkeypatch.setenv("GRADLE_USER_HOME", home)
+    jars = ", ".join(f"'{jar}'" for jar in JARS)
+    (repo / "build.gradle").write_text(
+        f"apply plugin: 'java'\ndependencies {{ testCompile files({jars}) }}\n"
+    )
+    builds.build(repo, repo / PAGER, (), NO_CACHE)
+    daemons = [each for each in psutil.process_iter() if _of_gradle(each, home)]
+    assert daemons
+    assert psutil.wait_procs(daemons, timeout=120)[1] == []
+
+
+def _of_gradle(process: psutil.Process, home: str) -> bool:
+    try:
+        return process.environ().get("GRADLE_USER_HOME") == home
+    except psutil.Error:
+        return False
 
 
 def test_gradle_tells_annotation_processors_and_arguments(repo: Path) -> None:
