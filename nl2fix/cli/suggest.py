@@ -133,7 +133,7 @@ def session_settings(flags: Mapping[str, Any]) -> tuple[api.SuggestConfig, Envir
     """The same settings as a run's, from flags, ``--set`` and a TOML file."""
     given = {**flags, "ranker": (flags.get("ranker", ranking.DEFAULT),)}
     run, environment = pipeline.parse({"behaviour": CALLS, **with_defaults(gather(given))})
-    pipeline.make_rankers(run.rankers, environment)  # what is wrong with them is told before the build
+    pipeline.check(run, environment)  # what is wrong with model or ranker is told before the build
     config = api.SuggestConfig(
         model=run.model,
         prompt=run.prompt,

@@ -44,6 +44,11 @@ class Replay:
         self._path = config.path
         self._pooled = bool(config.called)
 
+    def check(self) -> None:
+        """See ``Checked.check``."""
+        with _opened(self._path):
+            pass
+
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """The recorded answers in the order asked.
 
