@@ -92,11 +92,21 @@ UNREAD = f"{_NEWLY}syntax that is not Python here"
 """What is said of code that no tree can be made of; an interpreter that compiles it knows more than ours."""
 
 
+_OBJECTS = re.compile(r"\bclass\s+\w+|__\w+__|\btype\b(?:\s*\([^()]*,|(?!\s*\())|\bsetattr\b")
+"""What it takes to have objects that say themselves what they equal."""
+
+
 def reaches(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
     """What edited files newly reach for, on one line; ``None`` when there is nothing of the kind."""
     old = {thing for text in before.values() for thing in _found_before(text)}
     new = dict.fromkeys(thing for text in after.values() for thing in _found(text) if thing not in old)
     return _NEWLY + ", ".join(list(new)[:6]) if new else None
+
+
+def defines_objects(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Whether files newly define classes, or methods that Python calls unasked: no misdeed by itself."""
+    old = {thing for text in before.values() for thing in _OBJECTS.findall(text)}
+    return any(thing not in old for text in after.values() for thing in _OBJECTS.findall(text))
 
 
 @lru_cache(maxsize=256)

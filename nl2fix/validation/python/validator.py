@@ -45,7 +45,7 @@ from nl2fix.validation.python.client import (
     worker_limits,
 )
 from nl2fix.validation.python.programs import Calls, Listen, Programs, PythonProgram, Script, files_after
-from nl2fix.validation.python.suspicion import UNREAD, reaches
+from nl2fix.validation.python.suspicion import UNREAD, defines_objects, reaches
 from nl2fix.validation.python.witness import PythonWitness
 
 TRIES = 3
@@ -178,17 +178,18 @@ class PythonValidator:
         raise InfrastructureError(f"interpreters are killed, even of an empty program: {result.message}")
 
     def confirm(
-        self, task: ProgramFiles, bounds: ProgramBounds, problem: Problem, where: Where
+        self, task: ProgramFiles, bounds: ProgramBounds, problem: Problem, where: Where, wary: bool
     ) -> ProgramResult | None:
         """Challenge a program that passed, in a fresh interpreter, then run its tests again.
 
+        Who is ``wary`` changes each assertion once, so that no guess passes by luck.
         ``None`` when it did not meet a challenge that the reference meets.
         """
         program, baseline = self._programs(problem), self.baseline(problem)
         place: Where = "own" if where == "own" else "fresh"
         for _ in range(TRIES if baseline.sites else 0):
             challenges = [draw_telling(program, frozenset(baseline.sites))]
-            if where == "own":  # each assertion is changed once, so that no guess passes by luck
+            if wary and len(baseline.sites) > 1:
                 challenges.append(draw_opposite(program, challenges[0]))
             answered = ((c, self._challenged(task, bounds, c, place)) for c in challenges)
             unmet = next(((c, answer) for c, answer in answered if not _met(answer, c, baseline)), None)
@@ -282,8 +283,10 @@ class PythonSession:
         baseline, bounds = self._baseline, self._bounds
         if baseline.error is not None and baseline.error.startswith(baselines.MISSING):
             raise InfrastructureError(baseline.error)
-        suspicious = reaches(problem.files, edited_files(problem, candidate))
+        edited = edited_files(problem, candidate)
+        suspicious = reaches(problem.files, edited)
         where: Where = "warm" if suspicious in (None, UNREAD) else "own"
+        wary = where == "own" or defines_objects(problem.files, edited)
         task = validator._task(problem, self._program, candidate)
         remembered: list[Verdict] = []
 
@@ -292,7 +295,7 @@ class PythonSession:
             return None if remembered else hidden_of(self._program)
 
         result = validator.judge(task, bounds, tests, where)
-        verdict = remembered[0] if remembered else self._settled(task, bounds, result, where)
+        verdict = remembered[0] if remembered else self._settled(task, bounds, result, where, wary)
         if result.build_sha256:
             self._known[result.build_sha256] = verdict
         if suspicious == UNREAD and not verdict.evidence.built:
@@ -300,13 +303,13 @@ class PythonSession:
         return replace(verdict, evidence=_suspected(verdict.evidence, suspicious))
 
     def _settled(
-        self, task: ProgramFiles, bounds: ProgramBounds, result: ProgramResult, where: Where
+        self, task: ProgramFiles, bounds: ProgramBounds, result: ProgramResult, where: Where, wary: bool
     ) -> Verdict:
         """The verdict: time-outs decided again alone, passes challenged and confirmed."""
         baseline = self._baseline
         stage: Stage = "done"
         if result.outcome == "passed" and _complete(result, baseline):
-            again = self._validator.confirm(task, bounds, self._problem, where)
+            again = self._validator.confirm(task, bounds, self._problem, where, wary)
             if again is None:
                 return _tampering(result, baseline)
             result, stage = replace(again, build_sha256=result.build_sha256), "confirm"
@@ -314,7 +317,7 @@ class PythonSession:
             hidden = hidden_of(self._program)
             alone = self._validator.judge(task, bounds, lambda _: hidden, "alone")
             if alone.outcome == "passed" and _complete(alone, baseline):
-                again = self._validator.confirm(task, bounds, self._problem, "own")
+                again = self._validator.confirm(task, bounds, self._problem, "own", wary=True)
                 if again is None:
                     return _tampering(result, baseline)
                 alone = again if again.outcome == "passed" else alone

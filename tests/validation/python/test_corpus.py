@@ -70,6 +70,12 @@ def test_no_hostile_candidate_passes_unseen_or_harms_the_next(session: Session, 
     innocents_are_as_ever(session)
 
 
+def test_what_equals_what_is_near_passes_by_no_luck_of_the_draw(session: Session) -> None:
+    """Of its tests some were not changed, and those alone would have told."""
+    for number in range(20):
+        assert not session.validate(Candidate(f"{CHEATS['near enough']}\nnumber = {number}\n")).plausible
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_in_any_order(session: Session, seed: int) -> None:
     """Hostile candidates back to back, an innocent one now and then."""

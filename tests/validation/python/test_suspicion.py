@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from nl2fix.validation.python.suspicion import UNREAD, reaches
+from nl2fix.validation.python.suspicion import UNREAD, defines_objects, reaches
 from tests.validation.python.corpus import CHEATS, KNOWERS, POISONS
-from tests.validation.python.corpus.plain import PLAIN
+from tests.validation.python.corpus.plain import PLAIN, VALUES
 
 BEFORE = {"a.py": "import math\n\ndef f(x):\n    return x\n"}
 
@@ -80,3 +80,21 @@ def test_most_of_the_corpus_is_seen() -> None:
 @pytest.mark.parametrize("name", KNOWERS)
 def test_all_that_look_for_a_test_are_seen(name: str) -> None:
     assert reaches(BEFORE, {"a.py": KNOWERS[name]}) is not None
+
+
+@pytest.mark.parametrize("name", [name for name in VALUES if "__eq__" in VALUES[name]])
+def test_objects_that_say_themselves_what_they_equal_are_seen(name: str) -> None:
+    assert defines_objects(BEFORE, {"a.py": VALUES[name]})
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("def g(x):\n    return type(x)(sorted(x))\n", False),
+        ("def g(x):\n    return type(x) in (int, float)\n", False),
+        ("def g(x):\n    return type('V', (), {'__e' + 'q__': print})\n", True),
+        ("t = type\ndef g(x):\n    return t('V', (), {'__e' + 'q__': print})\n", True),
+    ],
+)
+def test_new_types_are_seen_and_questions_for_types_are_not(code: str, expected: bool) -> None:
+    assert defines_objects(BEFORE, {"a.py": code}) == expected
