@@ -84,6 +84,8 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     """
     config, environment = session_settings(flags)
     root = api.repository(repo)
+    if flags["folder"]:
+        _refuse_unwritable(flags["folder"].absolute())
     where = review.place(os.environ) if flags["review"] else None
     failed = surefire.failed_tests(flags["results"]) if flags["results"] else []
     asked = _report(flags["issue_file"], flags["issue_url"], failed)
@@ -114,6 +116,13 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
         for result in useful or results[:1]:
             console.say(f"posted: {review.post(result, where)}")
     sys.exit(0 if useful else 1)
+
+
+def _refuse_unwritable(folder: Path) -> None:
+    """Refuse a folder that could not be written in the end."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise UsageError(f"--save: {there} is no folder that can be written")
 
 
 def _write(result: SuggestResult, rank: int | None) -> None:

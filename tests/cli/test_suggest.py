@@ -189,6 +189,10 @@ def test_other_programs_get_nothing_but_their_format(
         (["--method", f"{PAGER}:1"], ["lies in no method"]),
         (["--method", METHOD, "--model", "mutatoin"], ["unknown model", "mutation"]),
         (["--method", METHOD, "--ranker", "vot"], ["unknown ranker", "vote"]),
+        (
+            ["--method", METHOD, "--save", f"{__file__}/x"],
+            ["test_suggest.py is no folder that can be written"],
+        ),
         (["--model", "replay:none.jsonl"], ["cannot read recorded answers none.jsonl"]),
         (["--method", METHOD, "--build", "maven"], ["no maven project"]),
         (["--method", METHOD, "--issue", "no-such-file.md"], ["cannot read the issue"]),
