@@ -80,12 +80,11 @@ final class Calls {
         state.prepare(path, true);
         ClassFiles.replace(edit);
         ClassLoader loader = new CandidateLoader(path, edit);
-        Steps all = new Steps(MOST);
-        all.look(JvmState.cpuSeconds());
+        double until = JvmState.cpuSeconds() + cpuOfAll;
         String stuck = "";
         for (int stopped = 0; next < calls.size() && stopped < mostStopped && stuck.isEmpty(); stopped++) {
             Thread thread = start(loader);
-            if (await(all) || all.total() > cpuOfAll) {
+            if (await(until) || JvmState.cpuSeconds() > until) {
                 stopped = mostStopped;
             }
             if (!ended && !JvmState.stop(thread)) {
@@ -107,7 +106,7 @@ final class Calls {
     }
 
     /** Whether the calls came to their end; else the one that did not is marked, and nothing its thread does counts. */
-    private boolean await(Steps all) {
+    private boolean await(double until) {
         synchronized (lock) {
             int watched = -1;
             Steps cpu = null;
@@ -119,7 +118,7 @@ final class Calls {
                     // Code under test may interrupt any thread it finds.
                     continue;
                 }
-                boolean spent = all.look(JvmState.cpuSeconds()) > cpuOfAll;
+                boolean spent = JvmState.cpuSeconds() > until;
                 if (next != watched) {
                     watched = next;
                     cpu = new Steps(MOST);

@@ -22,8 +22,4 @@ final class Steps {
         last = now;
         return total;
     }
-
-    double total() {
-        return total;
-    }
 }

@@ -30,8 +30,6 @@ final class TestRun {
     private static final int MOST_OUTPUT = 8000;
     private static final long LOOK_MILLIS = 50;
     private static final long BEAT_MILLIS = 500;
-    /** Of CPU time, in seconds, that count between two looks: as much as two processors give. */
-    private static final double MOST = 2 * LOOK_MILLIS / 1e3;
 
     private final ClassPath path;
     private final Channel channel;
@@ -53,7 +51,6 @@ final class TestRun {
     private long deadline;
     private double cpuLimit;
     private double cpuSeconds = -1;
-    private final Steps cpu = new Steps(MOST);
     private double more;
     private long lastBeat = System.nanoTime();
 
@@ -166,7 +163,7 @@ final class TestRun {
     }
 
     private void look() {
-        cpuSeconds = cpu.look(JvmState.cpuSeconds());
+        cpuSeconds = JvmState.cpuSeconds();
         if (cpuLimit < 0) {
             cpuLimit = cpuSeconds + phases.get(phase).cpuSeconds - LOOK_MILLIS / 1e3;
         }
