@@ -90,6 +90,8 @@ class Cluster:
         self._looked = 0.0
         self._seen = -1.0
         """When a node that can judge was last there."""
+        self._there = False
+        """Whether one was at the last look."""
 
     def open(self) -> None:
         """Have all nodes, and those that join later, serve; raises where none can."""
@@ -108,6 +110,7 @@ class Cluster:
                     raise UsageError(f"no node of the cluster can judge (first: {self._reason()})")
             if not told and time.monotonic() > deadline:
                 raise InfrastructureError("the cluster has no node; start some with `dask worker`")
+        self._there = True
         self.say(f"cluster: {self._count()}; dashboard {self.client.dashboard_link}")
 
     def _listen(self) -> None:
@@ -146,12 +149,13 @@ class Cluster:
     def _look(self) -> set[str]:
         """See which nodes are there. The scheduler is asked with no lock held: its answers come by a thread
         that tells what nodes say, too."""
-        before, self._looked = self._looked, time.monotonic()
+        self._looked = time.monotonic()
         alive = {str(about["name"]) for about in self._workers().values()}
         with self._changed:
             self._alive = alive
-            left = self._seen == before and not self._fit
-            self._seen = self._looked if self._fit else self._seen
+            left = self._there and not self._fit
+            self._there = bool(self._fit)
+            self._seen = self._looked if self._there else self._seen
         if left:
             self.say(f"cluster: no node is left; waiting {self._patience:.0f} s for one")
         return alive

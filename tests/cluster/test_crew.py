@@ -185,6 +185,24 @@ def test_nodes_are_there_however_often_dask_looks_for_itself(nodes: Nodes, tmp_p
             assert all(len(cluster._look()) >= 3 for _ in range(200))
 
 
+def test_it_is_told_when_nodes_go_as_soon_as_they_were_found(
+    nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing was told until a look had found one that can judge."""
+    from distributed import Client
+
+    monkeypatch.setattr(Cluster, "_serve", lambda cluster, plugin: None)
+    said: list[str] = []
+    service = Service(None, {}, str(tmp_path))  # type: ignore[arg-type] - nobody makes a suite
+    with Client(scheduler_file=str(nodes.address), set_as_default=False) as client:
+        cluster = Cluster(client, service, "nl2fix-brief", said.append, 60.0)
+        cluster._told_fit, cluster._alive = {"brief": 1}, {"brief"}
+        cluster.open()
+        cluster.bear(time.monotonic())
+        cluster.bear(time.monotonic())
+    assert len([line for line in said if "no node is left" in line]) == 1
+
+
 def test_a_run_without_nodes_ends_with_one_line_and_goes_on_later(nodes: Nodes, tmp_path: Path) -> None:
     lonely = Nodes(tmp_path / "cluster")
     lonely.add("node-0")

@@ -98,7 +98,7 @@ def test_a_test_that_is_late_each_time_is_out_of_time(make: Maker) -> None:
     assert (verdict.outcome, verdict.evidence.failing_test) == (Outcome.TIMEOUT, "acme.MoodyTest::quick")
 
 
-BURN = "int used = 0; for (int i = 0; i < 300000000; i++) { used += i; } if (used == 1) { return 7; } "
+BURN = "int used = 0; for (int i = 0; i < 1000000000; i++) { used += i; } if (used == 1) { return 7; } "
 """Some tenths of a second of CPU time."""
 
 
