@@ -170,7 +170,8 @@ class Bubblewrap:
         raise UsageError(f"no JDK in {homes[0] if wanted else installed}; install one there or name another")
 
     def _check(self) -> None:
-        probe = [self._program, "--unshare-user", "--unshare-all", "--ro-bind", "/", "/", "/bin/true"]
+        # No more than launches show: bwrap gives up on a mount that goes while it binds all of "/".
+        probe = [self._program, "--unshare-user", "--unshare-all", *_system(Path("/")), "/bin/true"]
         outcome = subprocess.run(probe, capture_output=True, text=True, timeout=30)
         if outcome.returncode:
             raise UsageError(RESTRICTED.format(reason=outcome.stderr.strip() or outcome.returncode))

@@ -45,6 +45,28 @@ def test_forbidden_name_spaces_are_one_clear_line(monkeypatch: pytest.MonkeyPatc
     assert "\n" not in str(caught.value)
 
 
+COMING_AND_GOING = """
+mount -t tmpfs shared "$1"
+mkdir "$1/a" "$1/b" "$1/c" "$1/d"
+while :; do
+  for i in a b c d; do mount -t tmpfs passing "$1/$i"; done
+  for i in a b c d; do umount "$1/$i"; done
+done &
+trap "kill $!" EXIT
+for i in $(seq 10); do
+  "$2" -c "from nl2fix.sandboxes.bubblewrap import Bubblewrap; [Bubblewrap() for _ in range(20)]" || exit
+done
+"""
+
+
+def test_mounts_that_come_and_go_beside_it_refuse_no_sandbox(tmp_path: Path) -> None:
+    """As those of a Docker engine at work."""
+    outside = ["unshare", "--user", "--map-root-user", "--mount", "--propagation", "shared", "/bin/sh", "-c"]
+    run = [*outside, COMING_AND_GOING, "mounts", str(tmp_path), sys.executable]
+    outcome = subprocess.run(run, capture_output=True, text=True, timeout=120)
+    assert outcome.returncode == 0, outcome.stderr[-2000:]
+
+
 def test_a_worker_outlives_the_thread_that_started_it(bubblewrap: Bubblewrap) -> None:
     with ThreadPoolExecutor(1) as pool:
         process = pool.submit(bubblewrap.start, Launch(["/bin/cat"])).result()
