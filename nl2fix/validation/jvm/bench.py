@@ -82,6 +82,7 @@ class Bench:
 
     def __init__(self, workspace: Workspace, problem: Problem, workers: Workers) -> None:
         self.workspace = workspace
+        self.classes = classes_of(workspace)
         self._problem = problem
         self._workers = workers
         self._compiler: JavaWorker | None = None
@@ -90,11 +91,6 @@ class Bench:
         self._ran = self._worn = self._lonely = False
         self.starts = 0
         """Fresh JVMs started so far."""
-
-    @property
-    def classes(self) -> Classes:
-        """The class path of the workspace."""
-        return classes_of(self.workspace)
 
     @property
     def templates(self) -> dict[Hashable, tuple[str, bytes]]:
@@ -143,6 +139,10 @@ class Bench:
         return self._compile(dict(sources), ())
 
     @cached_property
+    def _folder(self) -> str:
+        return self._workers.class_folder(self.workspace)
+
+    @cached_property
     def source_files(self) -> tuple[str, ...]:
         """The files that may be edited, relative to their source roots, the problem's own first."""
         main = self.workspace.source_file
@@ -172,9 +172,8 @@ class Bench:
         wall: float = 0.0,
     ) -> Plan:
         """``wall`` bounds the whole run, seconds; 0: what the phases have together."""
-        folder = self._workers.class_folder(self.workspace)
         seconds = wall or sum(phase.limit.wall for phase in phases)
-        return Plan(classes, self.original(), folder, tuple(tolerated), stop, tuple(phases), seconds)
+        return Plan(classes, self.original(), self._folder, tuple(tolerated), stop, tuple(phases), seconds)
 
     def run_warm(self, plan: Plan) -> Report:
         """Run in the warm worker; one that an earlier run has worn out is replaced first."""

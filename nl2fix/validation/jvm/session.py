@@ -29,7 +29,15 @@ from functools import cached_property
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Outcome, Problem, Stage, Verdict
 from nl2fix.sandboxes.settings import of
-from nl2fix.validation.jvm.bench import KILLS, Bench, EditedTexts, Expected, covers, program_of
+from nl2fix.validation.jvm.bench import (
+    KILLS,
+    Bench,
+    EditedTexts,
+    Expected,
+    covers,
+    program_of,
+    trigger_items,
+)
 from nl2fix.validation.jvm.challenge import Challenges
 from nl2fix.validation.jvm.classpath import ClassFinder
 from nl2fix.validation.jvm.control import Control
@@ -37,7 +45,7 @@ from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.powers import Powers
 from nl2fix.validation.jvm.trial import Trial, ended, read, unbuilt
 from nl2fix.validation.jvm.users import Users
-from nl2fix.validation.jvm.worker import Build, Phase, Plan, Report, WorkerLost
+from nl2fix.validation.jvm.worker import Build, Item, Phase, Plan, Report, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
@@ -155,7 +163,7 @@ class JvmSession:
         trial, stands = (None, False) if apart else self._warm(build)
         if trial is not None and stands:
             return trial.verdict
-        separate = self._build(edited, warm=False)
+        separate = self._build(edited, warm=False) if build.warm else build
         if isinstance(separate, Verdict):
             return separate
         trusted = power is None or not power.suspicious
@@ -228,13 +236,15 @@ class JvmSession:
         return w.failing + tuple(t for t in w.flaky if not any(covers(d, t) for d in w.trigger_tests))
 
     def _fails_again(self, build: Build, test: str, order: Sequence[TestClass]) -> bool:
-        """Whether a test fails again when its class runs by itself, in the same JVM.
+        """Whether a test fails again when it runs by itself, in the same JVM.
 
-        A brief class runs several times: tests about threads fail twice by chance on a busy machine.
+        That of a brief class runs several times: tests about threads fail twice by chance on a busy machine.
         """
         its_class = [item for item in order if item.name == test.partition("::")[0]]
         times = _AGAIN if all(item.seconds < _BRIEF for item in its_class) else 1
-        failed = [failed for name, failed in self._there(build, its_class * times) or () if name == test]
+        alone = trigger_items([test.partition("[")[0]], self._workspace.isolated)
+        there = self._there(build, its_class * times, alone) or ()
+        failed = [failed for name, failed in there if name == test]
         return len(failed) >= times and all(failed)
 
     def _passes_unedited(self, test: str, order: Sequence[TestClass]) -> bool:
@@ -248,11 +258,18 @@ class JvmSession:
         self._controlled = told is not None
         return told is not None and (test, False) in told and (test, True) not in told
 
-    def _there(self, build: Build, tests: Sequence[TestClass]) -> list[tuple[str, bool]] | None:
-        """Ids of tests that ran in the warm worker and whether they failed; ``None`` if they do not end."""
+    def _there(
+        self, build: Build, tests: Sequence[TestClass], only: Sequence[Item] = ()
+    ) -> list[tuple[str, bool]] | None:
+        """Ids of tests that ran in the warm worker and whether they failed; ``None`` if they do not end.
+
+        Of each class all run, or ``only`` some.
+        """
         if not tests or not self.bench.has_tester:
             return None
         phases = TimeLimits(self._timeout, warm=True).classes(tests, self._workspace.isolated)
+        if only:
+            phases = tuple(replace(phase, items=(*only,) * len(phase.items)) for phase in phases)
         wall = TimeLimits(self._timeout).whole(self._workspace)
         try:
             report = self.bench.run_there(self.bench.plan(build.classes, phases, (), stop=False, wall=wall))

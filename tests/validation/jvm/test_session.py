@@ -76,7 +76,7 @@ def test_a_brief_test_that_fails_twice_by_chance_has_not_failed_again(
         build = session.bench.compile(session.bench.unedited)
         for failed, again in (((True, False, True), False), ((True, True, True), True)):
             told = [(test, fails) for fails in failed]
-            monkeypatch.setattr(session, "_there", lambda _, runs, told=told: told[: len(runs)])
+            monkeypatch.setattr(session, "_there", lambda _, runs, __, told=told: told[: len(runs)])
             assert session._fails_again(build, test, regression) is again
 
 

@@ -39,8 +39,8 @@ final class Compiler {
 
     /**
      * Request: source level, options, names hidden on the class path, whether a warm compilation will
-     * do, sources (path, text). Reply 'C': whether it compiled, messages, each source with an error and the first one there,
-     * hash, then each class with its name, origin and bytes; the origin says which part of the class path has a class
+     * do, sources (path, text). Reply 'C': whether it compiled, whether warm, messages, each source with an error and the
+     * first one there, hash, then each class with its name, origin and bytes; the origin says which part of the class path has a class
      * of that name already (-1: none).
      */
     Reply compile(Request request, ClassPath path) {
@@ -53,7 +53,7 @@ final class Compiler {
         }
         Map<String, byte[]> classes = new TreeMap<>();
         if (warmWillDo && !processes(options) && warm(path, hidden, options, sources, classes)) {
-            return reply(path, true, "", Collections.<String, String>emptyMap(), classes);
+            return reply(path, true, true, "", Collections.<String, String>emptyMap(), classes);
         }
         DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
         StringWriter spoken = new StringWriter();
@@ -69,7 +69,7 @@ final class Compiler {
             messages = messages(diagnostics, spoken.toString());
         }
         Map<String, String> broken = compiled ? Collections.<String, String>emptyMap() : broken(diagnostics);
-        return reply(path, compiled, messages, broken, classes);
+        return reply(path, compiled, false, messages, broken, classes);
     }
 
     /** Tries a compilation in the pool of one class path and file; false leaves no classes behind. */
@@ -106,10 +106,11 @@ final class Compiler {
     private static Reply reply(
             ClassPath path,
             boolean compiled,
+            boolean warm,
             String messages,
             Map<String, String> broken,
             Map<String, byte[]> classes) {
-        Reply reply = new Reply('C').flag(compiled).text(messages).number(broken.size());
+        Reply reply = new Reply('C').flag(compiled).flag(warm).text(messages).number(broken.size());
         for (Map.Entry<String, String> item : broken.entrySet()) {
             reply.text(item.getKey()).text(item.getValue());
         }
