@@ -186,13 +186,13 @@ def _targets(
     auto: bool,
     first: bool,
 ) -> list[Target]:
-    """The methods to work on: the one named, the ``first`` likeliest, the three likeliest, one picked."""
+    """The methods to work on: the one named, the likeliest (``first``, or the only one), three, one picked."""
     if method is not None:
         return [target.find(root, method)]
     places = api.places(root, asked, failed=failed, setup=setup)
     if auto:
         return [api.place_target(place) for place in places[:3]]
-    if first:
+    if first or len(places) == 1:
         console.say(f"the likeliest method: {places[0].name} ({places[0].why})")
         return [api.place_target(places[0])]
     rows = [(i, p.name, f"{p.file.relative_to(root)}:{p.line}", p.why) for i, p in enumerate(places, 1)]

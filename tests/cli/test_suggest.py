@@ -217,6 +217,17 @@ def test_without_method_the_likeliest_are_listed(look: Run) -> None:
     assert METHOD in done.stdout
 
 
+def test_the_only_method_is_taken_without_a_list(
+    tmp_path: Path, surroundings: dict[str, str], server: OpenAIServer
+) -> None:
+    folder = tmp_path / "src" / "main" / "java"
+    folder.mkdir(parents=True)
+    (folder / "Only.java").write_text("class Only {\n    int pages(int n) {\n        return n;\n    }\n}\n")
+    done = runner(tmp_path, surroundings)("--n", 1, *model(server), issue="one too few")
+    assert "the likeliest method: Only#pages(int)" in done.stderr
+    assert "--auto" not in done.stderr
+
+
 def test_the_last_build_tells_trigger_trace_and_method(
     look: Run, server: OpenAIServer, tmp_path: Path
 ) -> None:
