@@ -186,7 +186,7 @@ def _targets(
     auto: bool,
     first: bool,
 ) -> list[Target]:
-    """The methods to work on: the one named, the likeliest (``first``, or the only one), three, one picked."""
+    """The methods to work on: the one named, the likeliest (``first``, or only one), three, one picked."""
     if method is not None:
         return [target.find(root, method)]
     places = api.places(root, asked, failed=failed, setup=setup)
