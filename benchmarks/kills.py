@@ -74,9 +74,8 @@ def beside(work: Callable[[threading.Event], None]) -> Iterator[None]:
 
 
 @contextmanager
-def killer(program: str, pause: float, killed: list[int], most: int) -> Iterator[None]:
+def killer(program: str, pause: float, killed: list[int], most: int, choose: random.Random) -> Iterator[None]:
     """Kills a random worker after random times, ``pause`` seconds on average."""
-    choose = random.Random(len(killed))
 
     def work(done: threading.Event) -> None:
         while len(killed) < most and not done.wait(choose.expovariate(1 / pause)):
@@ -222,10 +221,11 @@ def disturbed_judging(
     """Kills and verdicts of one judging after the other; the first is left alone."""
     work = [(p, [*candidates(p, options.n), suite.reference(p)]) for p in problems]
     killed: list[int] = []
+    choose = random.Random(0)  # one for all rounds: a round may be over before its first draw
     yield 0, told(suite, work, 2)
     while len(killed) < options.kills:
         before = len(killed)
-        with killer(PROGRAMS[options.what], options.pause, killed, options.kills):
+        with killer(PROGRAMS[options.what], options.pause, killed, options.kills, choose):
             verdicts = told(suite, work, 2)
         yield len(killed) - before, verdicts
 
