@@ -31,6 +31,7 @@ from nl2fix.core.errors import InfrastructureError, Nl2fixError
 from nl2fix.core.protocols import Session, Validator, Vouching
 from nl2fix.core.records import Candidate, Outcome, Problem, Verdict
 from nl2fix.sandboxes.choose import choose
+from nl2fix.sandboxes.settings import of
 from nl2fix.suites.humanevalfix import make as humanevalfix
 from nl2fix.validation.javascript import JavaScriptValidator
 from nl2fix.validation.jvm.workers import Workers
@@ -162,7 +163,10 @@ def java(environment: Environment) -> Iterator[tuple[Corpus, Validator]]:
 @contextmanager
 def python(environment: Environment, kind: str) -> Iterator[tuple[Corpus, Validator]]:
     hostile = {name: Candidate(text) for name, text in {**CHEATS, **KNOWERS, **POISONS}.items()}
-    limited = environment.having("sandbox", **task.settings(kind))
+    settings = task.settings(kind)
+    if "python" in settings and of(environment).name == "docker":
+        settings["python"] = "/usr/bin/python3"  # of TOOLCHAINS="python3-pytest"
+    limited = environment.having("sandbox", **settings)
     with closing(PythonValidator(limited, lambda _: task.PROGRAMS[kind])) as validator:
         yield Corpus(task.PROBLEM, hostile, task.wrong, task.right), validator
 
