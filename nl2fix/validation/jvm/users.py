@@ -38,9 +38,11 @@ class Users:
         either: a build may know more than we do (generated sources, annotation processors). Without
         sources the build is returned as it is. Raises ``WorkerLost`` as ``Bench.compile`` does.
         """
-        before, after = self._before, _shown(build.classes)
         stub = self._bench.workspace.stub
-        if not self._bench.workspace.sources or (_members(before) == _members(after) and not stub):
+        if not self._bench.workspace.sources:
+            return build
+        before, after = self._before, _shown(build.classes)
+        if _members(before) == _members(after) and not stub:
             return build
         everything = stub or _constants(before) != _constants(after)
         users = self._all if everything else self._direct
