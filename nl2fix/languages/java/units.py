@@ -99,6 +99,11 @@ def units_of(text: str) -> tuple[JavaUnit, ...]:
     return units_below(parser().parse(masked(text)).root_node, text)
 
 
+def top_level_types(text: str) -> set[str]:
+    """Names of the file's outermost classes that have a method or a constructor."""
+    return {unit.owner.partition(".")[0] for unit in units_of(text)}
+
+
 def units_below(root: Node, text: str) -> tuple[JavaUnit, ...]:
     """All units of a parsed text, in text order."""
     from tree_sitter import QueryCursor

@@ -13,6 +13,7 @@ from nl2fix.core.changes import edited_files
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Problem, SourceFile
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.java.units import top_level_types
 from nl2fix.validation.jvm.alone import Turn, alone, together
 from nl2fix.validation.jvm.worker import (
     Build,
@@ -88,6 +89,7 @@ class Bench:
         self._compiler: JavaWorker | None = None
         self._tester: JavaWorker | None = None
         self._original: tuple[str, ...] | None = None
+        self._hidden: tuple[str, ...] = ()
         self._ran = self._worn = self._lonely = False
         self.starts = 0
         """Fresh JVMs started so far."""
@@ -108,24 +110,37 @@ class Bench:
         Raises ``DataError`` when the unedited file does not compile in this workspace.
         """
         if self._original is None:
-            build = self._unedited = self._compile(self._sources(self.unedited), ())
+            declared = self._declared()
+            build = self._unedited = self._compile(self._sources(self.unedited), declared, warm=True)
             if not build.compiled:
                 raise DataError(
                     f"{self.workspace.problem}: the unedited {self.workspace.source_file} does not compile "
                     f"as it was prepared: {build.message.splitlines()[0]}"
                 )
-            self._original = tuple(build.classes)
+            names = self._original = tuple(build.classes)
+            self._hidden = declared if all(_belongs(name, declared) for name in names) else names
         return self._original
+
+    def _declared(self) -> tuple[str, ...]:
+        """Top-level classes of the unedited files as far as they are known before javac has seen them.
+
+        Named at once they let the first compilation share what it learns with all that follow.
+        """
+        return tuple(
+            ".".join(filter(None, [_package(text), name]))
+            for text in self.unedited
+            for name in sorted(top_level_types(text))
+        )
 
     def compile(self, program: EditedTexts, warm: bool = False) -> Build:
         """Compile the edited files as one; raises ``WorkerLost`` when that ends the compiler.
 
         ``warm`` allows sharing with earlier compilations, see ``JavaWorker.compile``.
         """
-        names = self.original()
+        self.original()
         if program == self.unedited:
             return self._unedited
-        return self._compile(self._sources(program), names, warm)
+        return self._compile(self._sources(program), self._hidden, warm)
 
     def compile_with(self, program: EditedTexts, others: Mapping[str, str]) -> Build:
         """Compile the edited files and other sources (path → text) of project and tests, as one program."""
@@ -314,9 +329,14 @@ def _below_root(file: SourceFile, root: str) -> str:
     """A file's path below its source root: that of the problem's own file, else as its package says."""
     if file.path.startswith(root):
         return file.path.removeprefix(root)
-    package = _PACKAGE.search(JAVA.strip_comments(file.text))
-    folder = "" if package is None else re.sub(r"\s*\.\s*", "/", package[1]) + "/"
-    return folder + file.path.rpartition("/")[2]
+    parts = [*_package(file.text).split("."), file.path.rpartition("/")[2]]
+    return "/".join(filter(None, parts))
+
+
+def _package(text: str) -> str:
+    """Of a source file; empty where it names none."""
+    found = _PACKAGE.search(JAVA.strip_comments(text))
+    return "" if found is None else re.sub(r"\s", "", found[1])
 
 
 def items(tests: Iterable[TestClass], isolated: Iterable[str]) -> tuple[Item, ...]:

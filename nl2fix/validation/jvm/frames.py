@@ -55,8 +55,9 @@ class Writer:
             self.text(item)
         return self
 
-    def frame(self, letter: str) -> bytes:
-        content = letter.encode() + b"".join(self._parts)
+    def frame(self, letter: str, nonce: bytes = b"") -> bytes:
+        """The whole request; with the nonce of its answer where that may be known before."""
+        content = letter.encode() + nonce + b"".join(self._parts)
         return struct.pack(">i", len(content)) + content
 
 

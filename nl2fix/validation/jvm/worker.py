@@ -34,6 +34,8 @@ _CHANNEL = ("/dev/fd/3", "/dev/fd/4")
 _DEFAULTS = {"TZ": "UTC", "LC_ALL": "C.UTF-8"}
 _OPEN_SECONDS = 120.0
 _OUT_OF_TIME, _LATE = 2, 3
+_COMPILE = "C"
+"""Asked only of workers that never run code under test: its answer's nonce may come with the request."""
 _DYING_SECONDS = 5.0
 _TICK = 0.25
 _FIRST_SIGN = 4.0
@@ -257,7 +259,7 @@ class JavaWorker:
         for path, text in sources.items():
             fields.text(path).text(text.removeprefix("\ufeff"))  # a byte order mark, which javac refuses
         start = time.monotonic()
-        reply = self._ask("C", fields, seconds)
+        reply = self._ask(_COMPILE, fields, seconds)
         spent = time.monotonic() - start
         compiled, shares, message = reply.flag(), reply.flag(), reply.text()
         broken = {reply.text(): reply.text() for _ in range(reply.number())}
@@ -327,6 +329,9 @@ class JavaWorker:
         self._speaks = speaks
         with _watch.over(self):
             try:
+                if letter == _COMPILE:
+                    self._send(fields.frame(letter, nonce := secrets.token_bytes(frames.NONCE)))
+                    return self._proven(letter, nonce)
                 self._send(fields.frame(letter))
                 return self._answer(letter)
             except OSError as error:
@@ -349,14 +354,13 @@ class JavaWorker:
                 self._alone = self._turn is not None and self._turn.alone()
                 self._send(b"\1" if self._alone else b"\0")
             elif kind == "D":
-                return self._proven(letter)
+                self._send(nonce := secrets.token_bytes(frames.NONCE))
+                return self._proven(letter, nonce)
             elif kind != "H":
                 raise frames.Malformed("a reply that nobody asked for")
         raise frames.Malformed("")
 
-    def _proven(self, letter: str) -> frames.Reader:
-        nonce = secrets.token_bytes(frames.NONCE)
-        self._send(nonce)
+    def _proven(self, letter: str, nonce: bytes) -> frames.Reader:
         reply = frames.receive(self.process.stdout, nonce)
         if reply is None or reply[0] != letter:
             raise frames.Malformed(reply[1].text() if reply else "")

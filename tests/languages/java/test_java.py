@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nl2fix.languages.java import JAVA, lexemes
+from nl2fix.languages.java.units import top_level_types
 from nl2fix.languages.lexing import without
 
 SHAPES = """\
@@ -340,3 +341,12 @@ def test_unicode_escapes_are_read_as_javac_reads_them(code: str, read: str, plai
 @given(st.text(st.sampled_from(["\\", "u", "0", "4", "1", "5", "c", "a", '"', "\n"])))
 def test_plain_code_is_the_same_program(code: str) -> None:
     assert JAVA.unescaped(JAVA.plain(code)) == JAVA.unescaped(code)
+
+
+def test_outermost_classes_that_have_methods() -> None:
+    assert top_level_types(
+        "package p; enum E { A } class C { class D { void d() {} } } interface I { int i(); }"
+    ) == {
+        "C",
+        "I",
+    }

@@ -11,7 +11,8 @@ import java.io.OutputStream;
 /**
  * Frames to and from the parent: a 4-byte length, in replies a 16-byte nonce, one letter for the kind,
  * then the fields. Every answer bears a nonce that the parent gives only when it is asked for it, after the code
- * under test has ended: while that runs, there is nothing in this process to forge an answer with.
+ * under test has ended: while that runs, there is nothing in this process to forge an answer with. A request that
+ * runs none, in a process that never does, brings its nonce along.
  */
 final class Channel {
     private final DataInputStream input;
@@ -52,11 +53,14 @@ final class Channel {
         return input.readByte() == 1;
     }
 
-    /** Asks the parent for a nonce and answers with it. */
-    synchronized void answer(Reply reply) throws IOException {
-        tell(new Reply('D'));
-        byte[] nonce = new byte[Reply.NONCE];
-        input.readFully(nonce);
+    /** Answers with the request's nonce, else with one that the parent is asked for. */
+    synchronized void answer(Request request, Reply reply) throws IOException {
+        byte[] nonce = request.nonce;
+        if (nonce == null) {
+            tell(new Reply('D'));
+            nonce = new byte[Reply.NONCE];
+            input.readFully(nonce);
+        }
         output.write(reply.frame(nonce));
     }
 }

@@ -141,8 +141,7 @@ final class JvmState {
             worn = "security settings changed";
         }
         silence();
-        discardFiles(temporary);
-        String left = before.leftBehind();
+        String left = discardFiles(temporary) ? before.leftBehind() : "the folder for temporary files cannot be emptied";
         return worn.isEmpty() ? left.isEmpty() ? memory() : left : worn;
     }
 
@@ -171,10 +170,11 @@ final class JvmState {
         temporary.delete();
     }
 
-    private static void discardFiles(File folder) {
+    /** Empties a folder; returns whether it is one and empty. */
+    private static boolean discardFiles(File folder) {
         File[] children = folder.listFiles();
         if (children == null) {
-            return;
+            return false;
         }
         for (File child : children) {
             if (!child.delete()) {
@@ -182,6 +182,8 @@ final class JvmState {
                 child.delete();
             }
         }
+        String[] left = children.length == 0 ? new String[0] : folder.list();
+        return left != null && left.length == 0;
     }
 
     private static String memory() {
@@ -221,10 +223,6 @@ final class JvmState {
 
         /** What stays in the process or on disk and cannot be taken back. */
         String leftBehind() {
-            String[] own = temporary.list();
-            if (own == null || own.length > 0) {
-                return "the folder for temporary files cannot be emptied";
-            }
             if (ownFiles && !files.equals(new HashSet<>(Arrays.asList(list(temporary.getParentFile()))))) {
                 return "files left behind";
             }

@@ -34,7 +34,7 @@ public final class Main {
             try {
                 answer(request);
             } catch (RuntimeException | LinkageError | IOException | ClassNotFoundException failure) {
-                channel.answer(new Reply('E').text(Texts.describe(failure)));
+                channel.answer(request, new Reply('E').text(Texts.describe(failure)));
             }
             request = channel.next();
         }
@@ -44,22 +44,22 @@ public final class Main {
         switch (request.operation) {
             case 'O':
                 classPath = ClassPath.read(request);
-                channel.answer(new Reply('O').text(System.getProperty("java.specification.version")));
+                channel.answer(request, new Reply('O').text(System.getProperty("java.specification.version")));
                 break;
             case 'C':
                 if (compiler == null) {
                     compiler = new Compiler();
                 }
-                channel.answer(compiler.compile(request, classPath));
+                channel.answer(request, compiler.compile(request, classPath));
                 break;
             case 'R':
-                channel.answer(new TestRun(request, classPath, channel, state).perform());
+                channel.answer(request, new TestRun(request, classPath, channel, state).perform());
                 break;
             case 'T':
-                channel.answer(Sketch.of(request, classPath));
+                channel.answer(request, Sketch.of(request, classPath));
                 break;
             case 'B':
-                channel.answer(new Calls(request, classPath, state).perform());
+                channel.answer(request, new Calls(request, classPath, state).perform());
                 break;
             default:
                 throw new IllegalArgumentException("unknown operation " + request.operation);

@@ -8,11 +8,17 @@ import java.util.List;
 /** A request's fields, read in the order in which the parent wrote them. */
 final class Request {
     final char operation;
+    /** Null where the answer's nonce is not known before. */
+    final byte[] nonce;
     private final ByteBuffer fields;
 
     Request(byte[] frame) {
         fields = ByteBuffer.wrap(frame);
         operation = (char) fields.get();
+        nonce = operation == 'C' ? new byte[Reply.NONCE] : null;
+        if (nonce != null) {
+            fields.get(nonce);
+        }
     }
 
     int number() {
