@@ -183,7 +183,7 @@ class PythonValidator:
         """Challenge a program that passed, in a fresh interpreter, then run its tests again.
 
         Who is ``wary`` changes each assertion once, so that no guess passes by luck.
-        ``None`` when it did not meet a challenge that the reference meets.
+        ``None`` when it did not meet a challenge that the reference meets, without ending its interpreter.
         """
         program, baseline = self._programs(problem), self.baseline(problem)
         place: Where = "own" if where == "own" else "fresh"
@@ -196,11 +196,11 @@ class PythonValidator:
             if unmet is None:
                 break
             challenge, answer = unmet
-            if answer.outcome == "timeout":
+            if answer.outcome in ("timeout", "killed"):
                 return answer
             reference = self._task(problem, program, program.reference)
             if _met(self._challenged(reference, bounds, challenge, "fresh"), challenge, baseline):
-                return None
+                return answer if answer.outcome == "exited" else None
         again = where if where == "own" else "warm" if baseline.sites else "fresh"
         return self.judge(task, bounds, lambda _: hidden_of(program), again)
 

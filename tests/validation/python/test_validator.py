@@ -211,6 +211,18 @@ def test_a_main_block_does_not_run(judge: Judge) -> None:
     assert judge(FIXED + "if __name__ == '__main__':\n    area(input())\n").plausible
 
 
+@pytest.mark.parametrize(
+    ("end", "told"), [("os.kill(os.getpid(), 9)", "killed"), ("os._exit(3)", "exited with status 3")]
+)
+def test_a_program_that_ends_its_interpreter_in_a_challenge_is_told_to_have_done_so(
+    judge: Judge, end: str, told: str
+) -> None:
+    body = f"    import os, sys\n    if 12.566 not in sys._getframe(1).f_code.co_consts:\n        {end}\n"
+    verdict = judge(body + FIXED)
+    assert verdict.outcome is Outcome.WRONG and verdict.evidence.stage == "confirm"
+    assert told in (verdict.evidence.message or "")
+
+
 def test_every_plausible_candidate_is_confirmed_in_a_fresh_interpreter(environment: Environment) -> None:
     sandbox = Counting()
     validator = PythonValidator(environment, lambda _: program(), lambda _: sandbox)
