@@ -7,7 +7,9 @@ reference fix; a plausible one's confirmation in a fresh JVM is included. Of the
 plausible ones (at most 5), one time-out, and a random part of the others: ``defects4j compile``, then
 ``test -t`` with one trigger test, then ``test -r``; the first failure ends it. Both sides work one
 candidate of a bug at a time, each bug and side in a process of its own; CPU time is that of all processes
-started there. ``--json FILE`` keeps every candidate's figures; the exit code is 1 if verdicts differ.
+started there. *limit* is what compiling the edited file in a warm compiler and its tests alone take of
+*s/smp*, the validator's CPU seconds a sample. ``--json FILE`` keeps every candidate's figures; the exit
+code is 1 if verdicts differ.
 """
 
 from __future__ import annotations
@@ -53,6 +55,9 @@ class Judged:
     outcome: str
     wall: float
     cpu: float
+    limit: float = 0.0
+    """Seconds on the clock of compiling the edited file in a warm compiler, and of its tests; not told of the
+    plain side."""
 
 
 @dataclass(frozen=True)
@@ -115,10 +120,11 @@ def ours(case: Case) -> Side:
         for place, candidate in case.candidates.items():
             before = look()
             start, own = time.perf_counter(), time.process_time()
-            outcome = session.validate(candidate).outcome
+            verdict = session.validate(candidate)
             wall, own = time.perf_counter() - start, time.process_time() - own
             after = look()
-            judged[place] = Judged(outcome.value, wall, own + after.cpu - before.cpu)
+            limit = verdict.evidence.build_seconds + verdict.evidence.test_seconds
+            judged[place] = Judged(verdict.outcome.value, wall, own + after.cpu - before.cpu, limit)
             looking, peak = looking + before.took + after.took, max(peak, after.peak_mb)
         used = time.process_time() + look().cpu - looking
     validator.close()
@@ -238,7 +244,9 @@ def row(name: str, bugs: Sequence[Bug]) -> str:
         ratio = theirs / mine if mine else 0
         cells.append(f"{len(pairs):4} {mine:7.3f} {theirs:8.2f} {ratio:7.0f} {walls[0]:7.3f} {walls[1]:8.2f}")
     samples = sum(len(bug.ours.judged) for bug in bugs)
-    cells.append(f"{sum(bug.ours.cpu for bug in bugs) / samples:7.3f} {sum(b.ours.wall for b in bugs):7.1f}")
+    limit = sum(judged.limit for bug in bugs for judged in bug.ours.judged.values()) / samples
+    spent = sum(bug.ours.cpu for bug in bugs) / samples
+    cells.append(f"{spent:7.3f} {limit:6.3f} {sum(b.ours.wall for b in bugs):7.1f}")
     cells.append(f"{max(bug.ours.peak_mb for bug in bugs):6.0f} {sum(bug.ours.starts for bug in bugs):5}")
     return " | ".join(cells)
 
@@ -246,7 +254,8 @@ def row(name: str, bugs: Sequence[Bug]) -> str:
 def report(bugs: Sequence[Bug]) -> int:
     """Print the tables; 1 if verdicts differ."""
     half = "   n  ours s  plain s   ratio ours, w  plain, w"
-    print(f"{'bug':<16} | {'not plausible, CPU':<46} | {'plausible, CPU':<46} | s/smp   all s |   MiB  JVMs")
+    kinds = f"{'not plausible, CPU':<46} | {'plausible, CPU':<46}"
+    print(f"{'bug':<16} | {kinds} | s/smp  limit   all s |   MiB  JVMs")
     print(f"{'':<16} | {half} | {half}")
     for bug in bugs:
         print(row(bug.bug, [bug]))
