@@ -5,9 +5,9 @@
 A bug's candidates are distinct: proposals of the mutation baseline; its fix with one token changed
 (*token*); lines of its fix and of the unedited method mixed (*mixed*); both with their signature changed
 (*signature*); and proposals written as answers in the edit formats and read again (*format*). We judge
-them all, and of those the plain way is to judge as many as ``--per-bug`` says: each that has a plain verdict
-in ``--facts``, then such as we find plausible, wrong and the rest in turn, since what does not compile
-tells the least. A plain verdict is kept by bug and hash when its bug is done and is not asked for
+them all. The plain way is to judge each that has a plain verdict in ``--facts``, then as many as
+``--per-bug`` says in all, such as we find plausible, wrong and the rest in turn, since what does not
+compile tells the least. A plain verdict is kept by bug and hash when its bug is done and is not asked for
 again, so the same command goes on where an earlier one ended. ``--out`` is the table of all bugs named.
 The exit code is 1 if verdicts differ.
 """
@@ -184,14 +184,15 @@ def judged(validator: Validator, chosen: Sequence[Edit]) -> list[ToConfirm]:
 
 
 def telling(judged: Sequence[ToConfirm], known: Collection[tuple[str, str]], count: int) -> list[ToConfirm]:
-    """Those that the plain way is to judge."""
+    """Those that the plain way is to judge: all that it has, and others as long as that are too few."""
     seen: Counter[Outcome] = Counter()
     placed = []
     for item in judged:
         seen[item.outcome] += 1
         place = 0 if _key(item) in known else seen[item.outcome] * STEPS.get(item.outcome, 3)
         placed.append((place, item))
-    return [item for _, item in sorted(placed, key=lambda pair: pair[0])][:count]
+    ordered = [item for _, item in sorted(placed, key=lambda pair: pair[0])]
+    return ordered[: max(count, sum(_key(item) in known for item in judged))]
 
 
 def table(kinds: dict[tuple[str, str], str], made: Sequence[Confirmation]) -> str:
