@@ -80,6 +80,27 @@ def test_a_brief_test_that_fails_twice_by_chance_has_not_failed_again(
             assert session._fails_again(build, test, regression) is again
 
 
+def test_a_test_that_failed_runs_again_without_the_others_of_its_class(
+    calc: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole classes again took six per cent of a run's processor time."""
+    broken = calc.edited("return 2 * a;", "return a == 1 ? 3 : 2 * a;").apply(calc.problem)
+    reports: list[Report] = []
+    with calc.session() as session:
+        run = session.bench.run_there
+
+        def noted(plan: Plan) -> Report:
+            reports.append(run(plan))
+            return reports[-1]
+
+        session.validate(calc.body("return 0;"))
+        build = session.bench.compile((broken,))
+        monkeypatch.setattr(session.bench, "run_there", noted)
+        test = "acme.MoreTest::one"
+        assert session._fails_again(build, test, calc.workspace.regression)
+        assert {result.id for report in reports for result in report.results} == {test}
+
+
 def lowering(flag: Path, run: Any, session: JvmSession) -> Any:
     """Fresh runs, of which those that run alone find the flag down."""
 
