@@ -4,11 +4,11 @@
 
 A bug's candidates are distinct: proposals of the mutation baseline; its fix with one token changed
 (*token*); lines of its fix and of the unedited method mixed (*mixed*); both with their signature changed
-(*signature*); and proposals written as answers in the edit formats and read again (*format*). We judge
-them all. The plain way is to judge each that has a plain verdict in ``--facts``, then as many as
-``--per-bug`` says in all, such as we find plausible, wrong and the rest in turn, since what does not
-compile tells the least. A plain verdict is kept by bug and hash when its bug is done and is not asked for
-again, so the same command goes on where an earlier one ended. ``--out`` is the table of all bugs named.
+(*signature*); and proposals written as answers in the edit formats and read again (*format*). The plain
+way is to judge each that has a plain verdict in ``--facts``, then as many as ``--per-bug`` says in all,
+such as we find plausible, wrong and the rest in turn, since what does not compile tells the least. A plain
+verdict is kept by bug and hash when its bug is done and is not asked for again, so the same command goes
+on where an earlier one ended. ``--out`` is the table of all bugs named.
 The exit code is 1 if verdicts differ.
 """
 
@@ -43,6 +43,8 @@ from nl2fix.suites.defects4j.suite import Nl2fixSuite
 
 PROPOSALS = 60
 """Of the mutation baseline, of which some are drawn."""
+CANDIDATES = 48
+"""Most of a bug."""
 SPARE = 3
 """Candidates that we judge for one that the plain way judges."""
 STEPS = {Outcome.PLAUSIBLE: 1, Outcome.WRONG: 1, Outcome.TIMEOUT: 2, Outcome.UNCOMPILABLE: 3}
@@ -64,7 +66,14 @@ class Edit:
     candidate: Candidate
 
 
-def edits(suite: Nl2fixSuite, problem: Problem, count: int) -> list[Edit]:
+def wanted(made: Sequence[Edit], facts: PlainFacts, count: int) -> list[Edit]:
+    """Those that we judge: what has a plain verdict, and some to choose from where that are too few."""
+    known = [edit for edit in made if facts.has(edit.problem.id, edit.candidate.sha256)]
+    others = [edit for edit in made if edit not in known]
+    return known + others[: SPARE * max(0, count - len(known))]
+
+
+def edits(suite: Nl2fixSuite, problem: Problem) -> list[Edit]:
     """The bug's candidates: of each kind in turn, distinct, neither the fix itself nor no edit."""
     fix = suite.reference(problem)
     proposals = _proposals(problem)
@@ -76,18 +85,18 @@ def edits(suite: Nl2fixSuite, problem: Problem, count: int) -> list[Edit]:
         "format": _written(problem, [fix, *proposals]),
     }
     seen = {Candidate(problem.before).key, fix.key}
-    rounds = zip_longest(*([(kind, made) for made in found] for kind, found in _few(kinds, count)))
+    rounds = zip_longest(*([(kind, made) for made in found] for kind, found in _few(kinds)))
     chosen: list[Edit] = []
     for kind, candidate in filter(None, chain.from_iterable(rounds)):
         if candidate.key not in seen:
             seen.add(candidate.key)
             chosen.append(Edit(kind, problem, candidate))
-    return chosen[:count]
+    return chosen[:CANDIDATES]
 
 
-def _few(kinds: dict[str, Iterator[Candidate]], count: int) -> Iterator[tuple[str, list[Candidate]]]:
+def _few(kinds: dict[str, Iterator[Candidate]]) -> Iterator[tuple[str, list[Candidate]]]:
     for kind, found in kinds.items():
-        yield kind, list(islice(found, count))
+        yield kind, list(islice(found, CANDIDATES))
 
 
 def _proposals(problem: Problem) -> list[Candidate]:
@@ -290,9 +299,10 @@ def main() -> int:
     for bug, error in errors.items():
         print(f"{bug}: {error}", file=sys.stderr)
     ready = [problem for problem in problems if problem.id not in errors]
-    chosen = [made for problem in ready if (made := edits(suite, problem, SPARE * options.per_bug))]
-    kinds = {(edit.problem.id, edit.candidate.key): edit.kind for edit in chain.from_iterable(chosen)}
     facts = PlainFacts(options.facts)
+    made = (wanted(edits(suite, problem), facts, options.per_bug) for problem in ready)
+    chosen = [part for part in made if part]
+    kinds = {(edit.problem.id, edit.candidate.key): edit.kind for edit in chain.from_iterable(chosen)}
     with closing(suite.validator()) as validator, ThreadPoolExecutor(options.jobs) as pool:
         parts = list(pool.map(lambda part: judged(validator, part), chosen))
     known = {_key(item.judged) for item in facts.split(list(chain.from_iterable(parts)))[0]}

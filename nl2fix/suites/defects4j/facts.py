@@ -21,6 +21,10 @@ class PlainFacts:
         if file is not None and file.exists():
             self._read(file)
 
+    def has(self, bug: str, sha256: str) -> bool:
+        """Whether a candidate's plain verdict is known."""
+        return (bug, sha256) in self._known
+
     def split(self, judged: Sequence[ToConfirm]) -> tuple[list[Confirmation], list[ToConfirm]]:
         """Those whose plain verdict is known, with it, and the others."""
         recorded, unknown = [], []

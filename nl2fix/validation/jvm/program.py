@@ -31,7 +31,8 @@ home="$1"; sources="$2"; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 find "$sources" -name '*.java' > "$work/list"; mkdir "$work/classes"
 brief="-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
 if [ -e "$home/lib/modules" ]; then level="--release 8"; else level="-source 8 -target 8"; fi
-"$home/bin/javac" $brief $level -nowarn -Xlint:-options -g -encoding UTF-8 -d "$work/classes" "@$work/list" >&2
+flags="$brief $level -nowarn -Xlint:-options -g -encoding UTF-8"
+"$home/bin/javac" $flags -d "$work/classes" "@$work/list" >&2
 printf 'Main-Class: %s\nAdd-Exports: jdk.compiler/com.sun.tools.javac.api\n' "$3" > "$work/manifest"
 "$home/bin/jar" $brief c0m "$work/manifest" -C "$work/classes" nl2fix
 """

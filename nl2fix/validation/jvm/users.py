@@ -22,6 +22,8 @@ from nl2fix.validation.jvm.worker import Build, ClassFile
 
 _UNSEEN = re.compile(r"\$\d")
 """Anonymous and local classes."""
+_REPLACED = "\ufffd".encode()
+"""As a class file holds it."""
 
 
 class Users:
@@ -81,7 +83,7 @@ class Users:
     @cached_property
     def _all(self) -> dict[str, str]:
         """Path below its source folder → text, of each other source file."""
-        return self._sources(self._read(self._contents).values())
+        return self._sources(self._read(self._contents))
 
     @cached_property
     def _direct(self) -> dict[str, str]:
@@ -97,7 +99,7 @@ class Users:
             )
             direct |= users
             new = {user.name for user in users.values() if new & set(user.supertypes)}
-        return self._sources(direct.values())
+        return self._sources(direct)
 
     @cached_property
     def _contents(self) -> dict[str, bytes]:
@@ -114,22 +116,39 @@ class Users:
                 read_classes[name] = read(self._contents[name])
         return read_classes
 
-    def _sources(self, users: Iterable[Shown]) -> dict[str, str]:
+    def _sources(self, users: Mapping[str, Shown]) -> dict[str, str]:
+        """Path below its source folder → text, of the files that these classes (by class file) come from."""
         w = self._bench.workspace
-        names = {(Path(user.name).parent / user.source).as_posix() for user in users if user.source}
-        return dict(
-            (name, text)
-            for name in sorted(names - set(self._bench.source_files))
-            for text in _first((w.path(folder) / name for folder in w.sources), w.encoding)
-        )
+        compiled: dict[str, list[bytes]] = {}
+        for file, user in users.items():
+            if user.source:
+                name = (Path(user.name).parent / user.source).as_posix()
+                compiled.setdefault(name, []).append(self._contents[file])
+        return {
+            name: _text(content, w.encoding, compiled[name])
+            for name in sorted(compiled.keys() - set(self._bench.source_files))
+            for content in _first(w.path(folder) / name for folder in w.sources)
+        }
 
 
-def _first(files: Iterable[Path], encoding: str) -> Iterator[str]:
-    """The text of the first file that is there."""
+def _first(files: Iterable[Path]) -> Iterator[bytes]:
+    """The content of the first file that is there."""
     for file in files:
         if file.is_file():
-            yield file.read_text(encoding=encoding, errors="replace")
+            yield file.read_bytes()
             return
+
+
+def _text(content: bytes, encoding: str, compiled: Iterable[bytes]) -> str:
+    """A source file as the build has read it.
+
+    Not each is in the encoding of the edited file. Where javac could not read a character it put another in
+    its place, which the classes then hold; else the build was told of a one-byte encoding.
+    """
+    with suppress(UnicodeDecodeError):
+        return content.decode(encoding)
+    replaced = any(_REPLACED in classes for classes in compiled)
+    return content.decode(encoding, errors="replace") if replaced else content.decode("latin-1")
 
 
 def _shown(classes: Mapping[str, ClassFile]) -> list[Shown]:

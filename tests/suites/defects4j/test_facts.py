@@ -38,6 +38,8 @@ def test_what_was_kept_is_known_the_next_time_whatever_we_say_then(tmp_path: Pat
     facts.add([Confirmation(other, Outcome.PLAUSIBLE)])
     again = _judged("a", Outcome.PLAUSIBLE)
     known, unknown = PlainFacts(file).split([again, other, silent])
+    asked = [PlainFacts(file).has(item.problem.id, item.candidate.sha256) for item in (one, silent)]
+    assert asked == [True, False]
     assert known == [Confirmation(again, Outcome.WRONG, "Ä::b"), Confirmation(other, Outcome.PLAUSIBLE)]
     assert unknown == [silent]
     assert [item.agrees for item in known] == [False, False]

@@ -113,6 +113,27 @@ public class CalcTest extends junit.framework.TestCase {
         assert session.validate(project.edited(CALC, text)).plausible
 
 
+@pytest.mark.parametrize(
+    "built", ["\xf1", "\ufffd"], ids=["as it is", "with what could not be read replaced"]
+)
+def test_users_compiled_again_are_read_as_the_build_read_them(make: Maker, built: str) -> None:
+    """TarUtilsTest of Compress-7 is Latin-1: read as UTF-8 its trigger test passed on the buggy program."""
+    text = CALC_TEST.replace(
+        "}\n}",
+        f"""}}
+    @Test public void letter() {{ assertEquals(Calc.mean({ord(built)}, {ord(built)}), "{built}".charAt(0)); }}
+}}""",
+    )
+    project = make(tests={"acme/CalcTest.java": text})
+    source = project.workspace.root / "sources/acme/CalcTest.java"
+    source.write_bytes(text.replace(built, "\xf1").encode("latin-1"))
+    with project.session() as session:
+        verdict = session.validate(
+            project.edited(CALC, changed(project, SIGNATURE.replace("public", "protected")))
+        )
+    assert verdict.plausible, verdict
+
+
 def test_a_changed_constant_reaches_those_that_copied_it(make: Maker) -> None:
     text = CALC.replace("public class Calc {", "public class Calc {\n    public static final int STEP = 1;")
     text = text.replace(BUG, "return (a + b) / 2 + User.add();")
