@@ -186,7 +186,7 @@ class PythonValidator:
         ``None`` when it did not meet a challenge that the reference meets, without ending its interpreter.
         """
         program, baseline = self._programs(problem), self.baseline(problem)
-        place: Where = "own" if where == "own" else "fresh"
+        place: Where = where if where in ("own", "alone") else "fresh"
         for _ in range(TRIES if baseline.sites else 0):
             challenges = [draw_telling(program, frozenset(baseline.sites))]
             if wary and len(baseline.sites) > 1:
@@ -201,7 +201,7 @@ class PythonValidator:
             reference = self._task(problem, program, program.reference)
             if _met(self._challenged(reference, bounds, challenge, "fresh"), challenge, baseline):
                 return answer if answer.outcome == "exited" else None
-        again = where if where == "own" else "warm" if baseline.sites else "fresh"
+        again = where if where in ("own", "alone") else "warm" if baseline.sites else "fresh"
         return self.judge(task, bounds, lambda _: hidden_of(program), again)
 
     def _challenged(
@@ -317,10 +317,10 @@ class PythonSession:
             hidden = hidden_of(self._program)
             alone = self._validator.judge(task, bounds, lambda _: hidden, "alone")
             if alone.outcome == "passed" and _complete(alone, baseline):
-                again = self._validator.confirm(task, bounds, self._problem, "own", wary=True)
+                again = self._validator.confirm(task, bounds, self._problem, "alone", wary=True)
                 if again is None:
                     return _tampering(result, baseline)
-                alone = again if again.outcome == "passed" else alone
+                alone, stage = again, "confirm"
             result = alone
         return _verdict(result, baseline, stage)
 

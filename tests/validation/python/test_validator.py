@@ -223,6 +223,21 @@ def test_a_program_that_ends_its_interpreter_in_a_challenge_is_told_to_have_done
     assert told in (verdict.evidence.message or "")
 
 
+@pytest.mark.parametrize("late", ["while True: pass", "import os; os._exit(3)"], ids=["loops", "exits"])
+def test_what_ends_late_or_never_in_its_challenge_is_not_plausible(
+    environment: Environment, late: str
+) -> None:
+    """A loop there passed when it was run again alone, and its challenge there counted for nothing."""
+    body = f"    import sys\n    if 12.566 not in sys._getframe(1).f_code.co_consts:\n        {late}\n"
+    with (
+        closing(PythonValidator(environment.having("sandbox", timeout=1), lambda _: program())) as validator,
+        validator.session(problem()) as session,
+    ):
+        verdict = session.validate(Candidate(body + FIXED))
+    assert not verdict.plausible, verdict
+    assert verdict.evidence.stage == "confirm"
+
+
 def test_every_plausible_candidate_is_confirmed_in_a_fresh_interpreter(environment: Environment) -> None:
     sandbox = Counting()
     validator = PythonValidator(environment, lambda _: program(), lambda _: sandbox)
