@@ -8,6 +8,7 @@ identifiers, literals and comments only); read a node's text with ``text[node.st
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -26,6 +27,7 @@ class Spanned(Protocol):
 S = TypeVar("S", bound=Spanned)
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 _STEPS = 0.014
@@ -80,7 +82,9 @@ def describe_error(root: Node, text: str) -> str | None:
 
 def innermost(units: Sequence[S], text: str, line: int) -> S | None:
     """The innermost unit whose region holds the 1-based line."""
-    held = [u for u in units if line_of(text, u.span.start) <= line <= line_of(text, u.span.end)]
+    starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+    lines = [(bisect(starts, unit.span.start), bisect(starts, unit.span.end)) for unit in units]
+    held = [unit for unit, (first, last) in zip(units, lines, strict=True) if first <= line <= last]
     return min(held, key=lambda unit: unit.span.end - unit.span.start, default=None)
 
 

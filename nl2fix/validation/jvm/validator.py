@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from nl2fix.core.config import Environment
@@ -29,7 +30,6 @@ class JvmValidator:
         """``workspaces`` gives the folder of a problem's workspace; ``workers`` are closed with us."""
         self._workspaces = workspaces
         self._workers = workers
-        self._fingerprints: dict[tuple[Path, int, int], str] = {}
 
     def workspace(self, problem: Problem) -> Workspace:
         """A problem's workspace; raises ``DataError`` when it is not prepared."""
@@ -38,23 +38,16 @@ class JvmValidator:
     def identity(self, problem: Problem) -> dict[str, str]:
         """Workspace, unedited files, region, worker program, the JDK inside, and limits."""
         workspace = self.workspace(problem)
+        file = (workspace.root / FILE_NAME).stat()
         settings = of(self._workers.environment)
         return {
-            "workspace": self._fingerprint(workspace),
+            "workspace": _fingerprint(workspace.root, file.st_ino, file.st_mtime_ns),
             "code": sha256_text(json.dumps([problem.files, problem.region])),
             "worker program": sources_sha256(),
             "runtime": self._workers.runtime(workspace.jdk).identity,
             "limits": str(worker_limits(settings.memory)),
             "time limit": f"{settings.timeout:g} s" if settings.timeout else "measured",
         }
-
-    def _fingerprint(self, workspace: Workspace) -> str:
-        """Of a workspace; made again only once its description is another file."""
-        file = (workspace.root / FILE_NAME).stat()
-        key = (workspace.root, file.st_ino, file.st_mtime_ns)
-        if key not in self._fingerprints:
-            self._fingerprints[key] = workspace.fingerprint()
-        return self._fingerprints[key]
 
     def carried(self, problem: Problem) -> Carried:
         """The workspace's folder, and what it names beside it."""
@@ -99,3 +92,9 @@ class JvmValidator:
 def opened(environment: Environment, shared: Path | None, places: Callable[[Problem], Path]) -> JvmValidator:
     """As ``core.protocols.Carried.opener``."""
     return JvmValidator(places, Workers(environment, [] if shared is None else [shared]))
+
+
+@lru_cache(maxsize=4096)
+def _fingerprint(root: Path, inode: int, written: int) -> str:
+    """Of a workspace, for all validators of this process; made again once its description is another file."""
+    return load(root).fingerprint()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -132,8 +134,22 @@ def load(folder: Path) -> Workspace:
 
 def _digest_tree(digest: Any, path: Path) -> None:
     """Feed names and contents of a file or folder, in sorted order."""
-    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
-    for file in files:
-        digest.update(f"{file.relative_to(path)}\0{file.stat().st_size}\0".encode())
-        with file.open("rb") as stream:
+    for name, file in [(".", path)] if path.is_file() else _files(path):
+        digest.update(os.fsencode(f"{name}\0{file.stat().st_size}\0"))
+        with Path(file).open("rb") as stream:
             digest.update(hashlib.file_digest(stream, "sha256").digest())
+
+
+def _files(folder: Path | os.DirEntry[str], above: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Each file below a folder, by the parts of its name there; none where the folder is not there."""
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        name = f"{above}{entry.name}"
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files(entry, f"{name}/")
+        elif entry.is_file():
+            yield name, entry
