@@ -203,7 +203,14 @@ class RunResults:
 
     @property
     def counted(self) -> list[ProblemResult]:
-        """Problems in every denominator: neither excluded nor unfinished."""
+        """Problems in every denominator: neither excluded nor unfinished, and with a sample.
+
+        A recording may have none of one.
+        """
+        return [item for item in self.finished if item.samples]
+
+    @property
+    def finished(self) -> list[ProblemResult]:
         return [item for item in self.problems if item.excluded is None and item.finished(self.n)]
 
     @property

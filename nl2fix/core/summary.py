@@ -54,7 +54,7 @@ class RankedScore:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """Means over the problems that are neither excluded nor incomplete."""
+    """Means over the problems that are neither excluded nor incomplete and have a sample."""
 
     problems: list[ProblemSummary]
     excluded: dict[str, str]
@@ -84,6 +84,12 @@ class RunSummary:
     """Answers that ended at their limit of tokens and hold no edit."""
     max_tokens: int = 0
     """That limit."""
+
+    @property
+    def counted(self) -> list[ProblemSummary]:
+        """Problems in every denominator: finished, and with a sample."""
+        left = set(self.incomplete)
+        return [row for row in self.problems if row.n and row.problem not in left]
 
     @property
     def losses(self) -> str:
@@ -126,7 +132,7 @@ def summarise(results: RunResults) -> RunSummary:
         outcomes=dict(outcomes),
         duplicates=sum(_duplicates(item) for item in counted),
         fixed=sum(item.plausible > 0 for item in counted),
-        short={item.problem.id: item.samples for item in counted if item.samples < n},
+        short={item.problem.id: item.samples for item in results.finished if item.samples < n},
         answers=sum(item.answers for item in counted),
         cut=sum(item.cut for item in counted),
         max_tokens=results.settings.get("sampling", {}).get("max_tokens", 0),

@@ -30,8 +30,7 @@ class Compared:
     @property
     def rows(self) -> dict[str, ProblemSummary]:
         """Bugs that count and have a sample (a recording may have none of one), by id."""
-        left = set(self.summary.incomplete)
-        return {row.problem: row for row in self.summary.problems if row.problem not in left and row.n}
+        return {row.problem: row for row in self.summary.counted}
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class ProjectBar:
 def project_bars(summary: RunSummary) -> list[ProjectBar]:
     """Outcomes per project, over the problems that count."""
     rows: dict[str, list[ProblemSummary]] = {}
-    for row in summary.problems:
+    for row in summary.counted:
         rows.setdefault(row.project, []).append(row)
     return [
         ProjectBar(

@@ -35,7 +35,7 @@ class Standing:
     bugs: int
     """Problems that count."""
     left_out: tuple[str, ...]
-    """Problems of the table that do not count here: excluded or not finished."""
+    """Problems of the table that do not count here: excluded, not finished or without any sample."""
     fixed: int
     pass_at_1: Estimate | None
     """Mean over bugs with a 95 % bootstrap interval; ``None`` where nothing counts."""

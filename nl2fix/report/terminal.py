@@ -105,7 +105,7 @@ def _outcomes(summary: RunSummary) -> Table:
     table.add_column("project")
     for name in ("bugs", "fixed", "samples", "compile", "plausible", "duplicates"):
         table.add_column(name, justify="right")
-    done = [row for row in summary.problems if row.problem not in set(summary.incomplete)]
+    done = summary.counted
     projects = sorted({row.project for row in done})
     for project in projects if len(projects) > 1 and len(projects) <= 40 else ():
         rows = [row for row in done if row.project == project]

@@ -1,7 +1,7 @@
 """Runs as the study reads them: plain data, loaded once, from the run folders alone.
 
-Contract: only problems that count in every denominator are here, that is, none that is excluded and
-none with samples that are missing or without verdict. Multiplicity is kept: 100 samples are 100.
+Contract: only problems that count in every denominator are here, that is, none that is excluded, has
+samples missing or without verdict, or has no sample. Multiplicity is kept: 100 samples are 100.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class StudyRun:
     bugs: tuple[ProblemResult, ...]
     rankers: tuple[RankerRecord, ...] = ()
     left_out: int = 0
-    """Problems that are excluded or not finished."""
+    """Problems that are excluded, not finished or without any sample."""
     excess: Mapping[str, probing.Shares] | None = None
     """Problem → its excess code; ``None`` when it was not measured, or for other samples than these."""
 

@@ -86,6 +86,25 @@ def test_a_problem_is_left_out_of_the_ks_it_has_no_samples_for(tmp_path: Path) -
     assert summary.pass_at == {1: pytest.approx((0 + 1 / 5) / 2), 5: 1.0}
 
 
+def test_a_problem_that_a_recording_has_no_sample_of_counts_nowhere(tmp_path: Path) -> None:
+    """Not as unsolved either: in no ranking, in no count of bugs."""
+    answered = {"A": [ABSENT, ABSENT], "B": ["right", "x"]}
+    with store_of(tmp_path / "run", answered, 2) as store:
+        for name, codes in (("A", []), ("B", ["right", "x"])):
+            keys = [Candidate(code).key for code in codes]
+            store.set_ranking(RankerRecord("vote", "vote", "vote"), name, keys)
+        found = results(store, [problem("A"), problem("B")], 2)
+    summary = summarise(found)
+    assert [item.problem.id for item in found.counted] == ["B"]
+    assert [(score.k, score.value, score.oracle) for score in summary.ranked] == [
+        (1, 1.0, 1.0),
+        (5, 1.0, 1.0),
+    ]
+    assert summary.incomplete == []
+    assert summary.shortage == "fewer samples than asked for, left out of pass@k for every k above: A (0)"
+    assert [row.problem for row in summary.counted] == ["B"]
+
+
 def test_what_is_not_yet_drawn_leaves_a_problem_unfinished(tmp_path: Path) -> None:
     with store_of(tmp_path / "run", {"A": ["right"]}, 3) as store:
         found = results(store, [problem("A")], 3)

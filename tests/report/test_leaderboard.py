@@ -52,6 +52,17 @@ def test_what_is_not_to_be_compared_stands_apart(both: list[RunResults]) -> None
     assert [len(board.standings) for board in found] == [1] * 5
 
 
+def test_a_problem_without_a_sample_is_left_out_and_told(both: list[RunResults]) -> None:
+    """It was counted as not solved: 8 right of 24 instead of 18 samples, and of 4 bugs instead of 3."""
+    first, *rest = both[0].problems
+    none = replace(first, tries=(), pool=replace(first.pool, entries=()), verdicts=(), orders={}, absent=6)
+    (board,) = leaderboard.boards([replace(both[0], problems=(none, *rest))])
+    (row,) = board.standings
+    assert (row.bugs, row.left_out) == (3, (first.problem.id, "G-5"))
+    right = sum(item.plausible for item in both[0].counted[1:])
+    assert row.pass_at_1 and row.pass_at_1.value == pytest.approx(right / 18)
+
+
 def test_a_problem_left_out_is_told(both: list[RunResults]) -> None:
     first, *rest = both[1].problems
     excluded = replace(both[1], problems=(replace(first, excluded="fails gold"), *rest))
