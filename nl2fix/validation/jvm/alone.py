@@ -20,24 +20,15 @@ from nl2fix.core.locks import locked
 class Turn:
     """Somebody's turn beside others. Everybody leaves a mark when a turn begins."""
 
-    def __init__(self, resources: ExitStack) -> None:
-        """To be made behind the gate; ``resources`` hold what the turn holds until it ends."""
-        self._resources = resources
-        self._file = _file("turns")
-        self._first = _free(self._file)
-        resources.enter_context(locked(self._file, shared=True))
+    def __init__(self, first: bool) -> None:
+        """To be made behind the gate, by who holds the turns' lock; ``first``: as the only one."""
+        self._first = first
         self._mark = secrets.randbits(60)
-        os.utime(self._file, ns=(self._mark, self._mark))
+        os.utime(_file("turns"), ns=(self._mark, self._mark))
 
     def alone(self) -> bool:
-        """Whether nobody else has run since this turn began; if so nobody does until it ends."""
-        if not self._first:
-            return False
-        try:
-            self._resources.enter_context(locked(_file("gate"), wait=False))
-        except BlockingIOError:
-            return False
-        return self._file.stat().st_mtime_ns == self._mark
+        """Whether nobody else has run since this turn began."""
+        return self._first and _file("turns").stat().st_mtime_ns == self._mark
 
 
 @contextmanager
@@ -45,7 +36,9 @@ def together() -> Iterator[Turn]:
     """Run beside others; waits while someone is alone."""
     with ExitStack() as resources:
         with locked(_file("gate")):
-            turn = Turn(resources)
+            first = _free(_file("turns"))
+            resources.enter_context(locked(_file("turns"), shared=True))
+            turn = Turn(first)
         yield turn
 
 

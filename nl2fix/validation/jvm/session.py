@@ -196,8 +196,8 @@ class JvmSession:
         self._control.learn()
         w = self._workspace
         order = sorted(w.regression, key=self._promise)
-        trial = self._tried(build, order, hurry=True)
-        if trial.spent:
+        trial = self._tried(build, order, beside=True)
+        if trial.doubtful:
             trial = self._tried_alone(build, order)
         if trial.test:
             self._failures[trial.test.partition("::")[0]] += 1
@@ -213,10 +213,10 @@ class JvmSession:
             self._unvouched.setdefault(build.sha256, [])
         return trial, stands
 
-    def _tried(self, build: Build, order: Sequence[TestClass], hurry: bool) -> Trial:
+    def _tried(self, build: Build, order: Sequence[TestClass], beside: bool) -> Trial:
         """Trigger tests, then all others in this order, in the warm worker."""
         w = self._workspace
-        limits = TimeLimits(self._timeout, self.bench.warmed_up, hurry)
+        limits = TimeLimits(self._timeout, self.bench.warmed_up, beside)
         triggers = limits.triggers(w)
         expected = Expected(_ids(order), (*self._tolerated, *w.fresh_only), skip=len(triggers.items))
         phases = (triggers, *limits.classes(order, w.isolated))
@@ -228,7 +228,7 @@ class JvmSession:
             self._vouch()
         with self.bench.alone():
             self._control.warm_up()
-            return self._tried(build, order, hurry=False)
+            return self._tried(build, order, beside=False)
 
     @property
     def _tolerated(self) -> tuple[str, ...]:

