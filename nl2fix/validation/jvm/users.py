@@ -3,11 +3,13 @@
 A build compiles the whole program: a class that calls a method whose parameters the edit changed is
 compiled anew, and where it no longer fits, the program does not compile, whether a test runs that class
 or not. Only classes that mention the edited ones, directly or through a subclass, can tell; where a
-constant changed, which compilers copy without a trace, all are compiled.
+constant changed, which compilers copy without a trace, all are compiled. Edits that show others the same
+share what comes of it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -24,6 +26,8 @@ _UNSEEN = re.compile(r"\$\d")
 """Anonymous and local classes."""
 _REPLACED = "\ufffd".encode()
 """As a class file holds it."""
+_KEPT = 8
+"""Edits that show others different things, of which it is kept what comes of their users."""
 
 
 class Users:
@@ -32,6 +36,7 @@ class Users:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self._compiles: dict[bool, bool] = {}
+        self._known: dict[frozenset[Shown], Build | None] = {}
 
     def rebuilt(self, program: EditedTexts, build: Build) -> Build:
         """The build of edited files together with all users it may have changed.
@@ -50,24 +55,41 @@ class Users:
         users = self._all if everything else self._direct
         if not users:
             return build
+        shown = frozenset(after)
+        if shown not in self._known:
+            self._known[shown] = self._compiled(program, build, everything, users)
+            if len(self._known) > _KEPT:
+                del self._known[next(iter(self._known))]
+        known = self._known[shown]
+        if known is None or not known.compiled:
+            return known or build
+        both = hashlib.sha256(f"{build.sha256} {known.sha256}".encode()).hexdigest()
+        return replace(build, classes={**known.classes, **build.classes}, sha256=both)
+
+    def _compiled(
+        self, program: EditedTexts, build: Build, everything: bool, users: Mapping[str, str]
+    ) -> Build | None:
+        """The users' classes; ``None`` where these sources do not compile here, whatever is edited."""
         whole = self._bench.compile_with(program, users)
         if not whole.compiled:
-            return whole if stub or self._compile_unedited(everything, users) else build
-        if taken := taken_over(before, after, users, self._compiled_again(build, whole)):
+            stub = self._bench.workspace.stub
+            return whole if stub or self._compile_unedited(everything, users) else None
+        classes = {name: item for name, item in whole.classes.items() if name not in build.classes}
+        if taken := taken_over(self._before, _shown(build.classes), users, self._again(classes)):
             return replace(whole, compiled=False, message=taken)
-        return whole
+        return replace(whole, classes=classes, sha256=_sha256(classes))
 
-    def _compiled_again(self, build: Build, whole: Build) -> dict[str, tuple[bytes, bytes]]:
-        """Name → content before and after, of each class of a user."""
+    def _again(self, classes: Mapping[str, ClassFile]) -> dict[str, tuple[bytes, bytes]]:
+        """Name → content before and after, of each class of a user that was there before."""
         path = self._bench.classes
         folders = [Path(folder) for folder in (*path.project, *path.tests)]
         again = {}
-        for name in whole.classes.keys() - build.classes.keys():
+        for name, item in classes.items():
             inner = name.replace(".", "/")
             files = (self._contents.get(str(folder / f"{inner}.class")) for folder in folders)
             old = next(filter(None, files), None)
             if old is not None:
-                again[inner] = (old, whole.classes[name].content)
+                again[inner] = (old, item.content)
         return again
 
     def _compile_unedited(self, everything: bool, users: Mapping[str, str]) -> bool:
@@ -149,6 +171,14 @@ def _text(content: bytes, encoding: str, compiled: Iterable[bytes]) -> str:
         return content.decode(encoding)
     replaced = any(_REPLACED in classes for classes in compiled)
     return content.decode(encoding, errors="replace") if replaced else content.decode("latin-1")
+
+
+def _sha256(classes: Mapping[str, ClassFile]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(classes):
+        digest.update(f"{name} {len(classes[name].content)} ".encode())
+        digest.update(classes[name].content)
+    return digest.hexdigest()
 
 
 def _shown(classes: Mapping[str, ClassFile]) -> list[Shown]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from nl2fix.core.records import Outcome
+from nl2fix.validation.jvm.worker import Build
 from tests.validation.jvm.conftest import BUG, CALC, CALC_TEST, FIXED, Maker, Project
 
 USER = """package acme;
@@ -169,3 +172,31 @@ def test_sources_that_never_compile_here_decide_nothing(make: Maker) -> None:
     with project.session() as session:
         text = changed(project, f"{SIGNATURE} throws Exception")
         assert session.validate(project.edited(CALC, text)).plausible
+
+
+def test_users_are_compiled_once_for_all_edits_that_show_them_the_same(
+    used: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of what a candidate of an Exercism track took was its tests, compiled for each anew."""
+    wider, compiled = SIGNATURE.replace("int mean", "long mean"), list[str]()
+    with used.session() as session:
+        compile_with = session.bench.compile_with
+
+        def counted(program: tuple[str, ...], others: Mapping[str, str]) -> Build:
+            compiled.append(program[0])
+            return compile_with(program, others)
+
+        monkeypatch.setattr(session.bench, "compile_with", counted)
+        outcomes = [
+            session.validate(used.edited(CALC, changed(used, SIGNATURE[:-1] + more, body))).outcome
+            for more in (", int... c)", ", long... c)")
+            for body in ("return 1;", FIXED, "return 2;")
+        ]
+        assert outcomes == [Outcome.WRONG, Outcome.PLAUSIBLE, Outcome.WRONG] * 2
+        assert len(compiled) == 2
+        broken = [
+            session.validate(used.edited(CALC, changed(used, wider, f"return {number};")))
+            for number in (1, 2)
+        ]
+        assert {verdict.outcome for verdict in broken} == {Outcome.UNCOMPILABLE}
+        assert len(compiled) == 4  # the unedited program too: whether users compile at all
