@@ -64,13 +64,14 @@ def compare(
 
 
 def variants(suite: Exercism, problem: Problem, share: int, distinct: int) -> list[Candidate]:
-    """Distinct programs: the stub, and where it is their turn the reference, each with a class of its own."""
+    """Distinct programs: the stub, and where it is their turn the reference, each with its own method."""
     found = []
     for i in range(distinct):
         right = share and i % share == 0
         files = edited_files(problem, suite.reference(problem)) if right else {}
         text = files.get(problem.path, problem.text)
-        files[problem.path] = f"{text}\nclass Variant{i} {{ int number = {i}; }}\n"
+        head, _, tail = text.rpartition("}")
+        files[problem.path] = f"{head}private static int variant{i}() {{ return {i}; }}}}{tail}"
         found.append(candidate_from_files(problem, files))
     return found
 

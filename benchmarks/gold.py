@@ -12,18 +12,17 @@ a bug is not sound.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import ctypes
-import os
 import sys
 import tempfile
-import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+
+from spent import Meter
 
 from nl2fix.cli.flags import gather
 from nl2fix.core.cache import VerdictCache
@@ -36,7 +35,6 @@ from nl2fix.suites.defects4j.suite import Nl2fixSuite
 from nl2fix.validation.jvm.workspace import Workspace, load
 
 _SUBREAPER = 36
-_SECONDS = 0.1
 """Between two looks at processes."""
 _HEAD = (
     "| bug | sound | test classes | tests | fail on both | flaky | prepare CPU, s | gold CPU, s | wall, s |",
@@ -66,50 +64,26 @@ class Line:
         return f"| {' | '.join(cells)} |"
 
 
-class Meter(threading.Thread):
-    """CPU time of this process and of all below it, looked at often: killed workers tell nothing."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self._ticks: dict[tuple[str, str], int] = {}
-        """By id and start of a process."""
-
-    def run(self) -> None:
-        while True:
-            self.seconds()
-            time.sleep(_SECONDS)
-
-    def seconds(self) -> float:
-        waiting = [str(os.getpid())]
-        while waiting:
-            process = waiting.pop()
-            with contextlib.suppress(OSError):
-                fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-                self._ticks[process, fields[19]] = int(fields[11]) + int(fields[12])
-                for task in Path(f"/proc/{process}/task").iterdir():
-                    waiting += (task / "children").read_text().split()
-        return sum(list(self._ticks.values())) / os.sysconf("SC_CLK_TCK")
-
-
 def measure(values: dict[str, object], bug: str) -> Line:
     """Prepare and judge one bug, in a process that has done nothing else."""
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)  # orphans become ours, and so does their CPU time
     environment = parse(values)[1]
     suite = suite_of(values)
-    meter = Meter()
-    meter.start()
-    place, start = suite.places.bug(bug), time.perf_counter()
-    known = place.is_dir()
-    problems, errors = prepare(suite, [bug], environment, lambda done, total, label: None)
-    between = meter.seconds()
-    with tempfile.TemporaryDirectory() as folder, closing(VerdictCache(Path(folder) / "none")) as verdicts:
-        results = gold(suite, problems, errors, jobs=1, progress=lambda *_: None, cache=verdicts)
+    with Meter() as meter:
+        place, start = suite.places.bug(bug), time.perf_counter()
+        known = place.is_dir()
+        problems, errors = prepare(suite, [bug], environment, lambda done, total, label: None)
+        between = meter.seconds()
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            closing(VerdictCache(Path(folder) / "none")) as verdicts,
+        ):
+            results = gold(suite, problems, errors, jobs=1, progress=lambda *_: None, cache=verdicts)
+        judging, wall = meter.seconds() - between, time.perf_counter() - start
     reason = results[0].reason or ""
     workspace = load(place) if place.is_dir() else None
     cost = None if known else between
-    return Line(
-        bug, " ".join(reason.split()), workspace, cost, meter.seconds() - between, time.perf_counter() - start
-    )
+    return Line(bug, " ".join(reason.split()), workspace, cost, judging, wall)
 
 
 def suite_of(values: dict[str, object]) -> Nl2fixSuite:

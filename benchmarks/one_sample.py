@@ -20,8 +20,8 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from gold import Meter, suite_of
-from spent import spent
+from gold import suite_of
+from spent import Meter, spent
 
 from nl2fix import mutation
 from nl2fix.cli.flags import gather
@@ -46,11 +46,10 @@ def ours(arguments: Sequence[str], chosen: Mapping[str, Candidate]) -> float:
         rows = ({"problem": bug, "candidate": candidate.code} for bug, candidate in chosen.items())
         answers.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
         asked = ["--model", f"replay:{answers}", "--n", "1", "--out", f"{folder}/run"]
-        meter = Meter()
-        meter.start()
-        before = meter.seconds()
-        subprocess.run([*command, "run", *common, *asked], check=True, stdout=subprocess.DEVNULL)
-        return meter.seconds() - before
+        with Meter() as meter:
+            before = meter.seconds()
+            subprocess.run([*command, "run", *common, *asked], check=True, stdout=subprocess.DEVNULL)
+            return meter.seconds() - before
 
 
 def plain(suite: Nl2fixSuite, problem: Problem, candidate: Candidate) -> float:

@@ -15,8 +15,6 @@ import argparse
 import os
 import random
 import tempfile
-import threading
-import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -24,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import simpy
+from spent import Spent, spent
 from validator import candidates
 
 from nl2fix.cluster.crew import opened
@@ -33,15 +32,9 @@ from nl2fix.core.engine import Judging, judge
 from nl2fix.core.lanes import SLICE
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.pipeline import Choice, make_suite, prepare
-from nl2fix.sandboxes.table import tree
 from tests.cluster.conftest import Nodes
 
 Work = Sequence[tuple[Problem, Sequence[Candidate]]]
-
-
-class Cost(NamedTuple):
-    wall: float
-    cpu: float
 
 
 def silent(done: int, total: int, label: str) -> None:
@@ -61,69 +54,35 @@ def cluster(count: int) -> Iterator[Nodes]:
         yield nodes
 
 
-class Meter:
-    """Processor seconds of this process and all below it, looked at five times a second.
-
-    Nobody waits for the processes of a sandbox that is killed, so ended children's time would lack theirs.
-    """
-
-    def __init__(self) -> None:
-        self._used: dict[tuple[int, str], float] = {}
-        self._over = threading.Event()
-        self._look()
-        self._before = sum(self._used.values())
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
-
-    def stop(self) -> float:
-        """Seconds since the beginning."""
-        self._over.set()
-        self._thread.join()
-        self._look()
-        return sum(self._used.values()) - self._before
-
-    def _watch(self) -> None:
-        while not self._over.wait(0.2):
-            self._look()
-
-    def _look(self) -> None:
-        for pid in tree(os.getpid()):
-            try:
-                stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
-            except OSError:
-                continue
-            fields = stat.rpartition(")")[2].split()
-            self._used[pid, fields[19]] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def alone(work: Work, suite: Choice, environment: Environment) -> Cost:
+def alone(work: Work, suite: Choice, environment: Environment) -> Spent:
     """On this machine, with no verdict known before."""
-    began, meter = time.perf_counter(), Meter()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        closing(make_suite(suite, environment).validator()) as validator,
-        closing(VerdictCache(Path(folder) / "verdicts.sqlite")) as cache,
-    ):
-        sink = judge(work, Judging(validator, cache, environment.jobs), silent)
-    assert not sink.failures()
-    return Cost(time.perf_counter() - began, meter.stop())
+
+    def judged() -> None:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            closing(make_suite(suite, environment).validator()) as validator,
+            closing(VerdictCache(Path(folder) / "verdicts.sqlite")) as cache,
+        ):
+            assert not judge(work, Judging(validator, cache, environment.jobs), silent).failures()
+
+    return spent(judged)
 
 
-def apart(work: Work, suite: Choice, environment: Environment, count: int) -> Cost:
+def apart(work: Work, suite: Choice, environment: Environment, count: int) -> Spent:
     """On nodes, with no verdict known before; nodes are up, and have no workspace yet."""
-    with cluster(count) as nodes, tempfile.TemporaryDirectory() as folder:
-        table = {"address": str(nodes.address), "store": str(Path(folder) / "store")}
-        there = environment.having("cluster", **table)
-        began, meter = time.perf_counter(), Meter()
+
+    def judged() -> None:
         with (
             opened(there, partial(make_suite, suite), folder, lambda line: None) as joined,
             closing(make_suite(suite, environment).validator()) as validator,
             closing(VerdictCache(Path(folder) / "verdicts.sqlite")) as cache,
         ):
-            sink = judge(work, Judging(validator, cache, 1, joined.crew(validator)), silent)
-            wall = time.perf_counter() - began
-        assert not sink.failures()
-        return Cost(wall, meter.stop())
+            assert not judge(work, Judging(validator, cache, 1, joined.crew(validator)), silent).failures()
+
+    with cluster(count) as nodes, tempfile.TemporaryDirectory() as folder:
+        table = {"address": str(nodes.address), "store": str(Path(folder) / "store")}
+        there = environment.having("cluster", **table)
+        return spent(judged)
 
 
 def measure(asked: argparse.Namespace, environment: Environment) -> None:
