@@ -29,7 +29,8 @@ SIZES = {
     19: 2,
     20: 2,
 }
-_PRIVATE, _SYNTHETIC = 0x0002, 0x1000
+_PRIVATE, _STATIC, _SYNTHETIC, _ANNOTATION = 0x0002, 0x0008, 0x1000, 0x2000
+_RECORD = "java/lang/Record"
 _OF_CLASS = 0x0001 | 0x0010 | 0x0200 | 0x0400 | 0x2000 | 0x4000
 _OF_FIELD = 0x0001 | 0x0004 | 0x0008 | 0x0010
 _OF_METHOD = _OF_FIELD | 0x0080 | 0x0400
@@ -154,11 +155,13 @@ class _ClassFileReader:
     def shown(self) -> Shown:
         flags, name, superclass = self._short() & _OF_CLASS, self._name(), self._name()
         supertypes = (superclass, *(self._name() for _ in range(self._short())))
-        members, constants = set(), set()
+        members, constants, state = set(), set(), []
         for mask in (_OF_FIELD, _OF_METHOD):
             for _ in range(self._short()):
                 access, called, kind = self._short(), self._text(), self._text()
                 extras = self._attributes()
+                if mask == _OF_FIELD and not access & _STATIC:
+                    state.append(f"{called} {kind}")
                 if access & (_PRIVATE | _SYNTHETIC) or called == "<clinit>":
                     continue
                 told = [extras.get(extra, b"") for extra in ("Exceptions", "Signature")]
@@ -168,7 +171,11 @@ class _ClassFileReader:
         extras = self._attributes()
         generic = self._resolved(extras.get("Signature", b""))
         nested = self._nested(extras, name)
-        members.add(f"{flags} {name} {supertypes} {generic} {nested}")
+        permitted = self._resolved(extras.get("PermittedSubclasses", b""))
+        components = state if superclass == _RECORD else []  # patterns take them in their order
+        members.add(f"{flags} {name} {supertypes} {generic} {nested} {permitted} {components}")
+        if flags & _ANNOTATION:  # where it may stand and what may be left out: all that it says
+            members.add(str(sorted(entry for entry in self.pool if isinstance(entry, str))))
         source = self._resolved(extras.get("SourceFile", b""))
         return Shown(
             name,
@@ -222,6 +229,8 @@ class _ClassFileReader:
             name = self._text()
             (length,) = struct.unpack_from(">I", self._content, self._at)
             attributes[name] = self._content[self._at + 4 : self._at + 4 + length]
+            if len(attributes[name]) < length:
+                raise IndexError("attribute cut short")
             self._at += 4 + length
         return attributes
 

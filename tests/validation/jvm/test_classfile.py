@@ -82,9 +82,37 @@ def test_constants_and_nested_classes_are_seen(compiled: Path) -> None:
     assert inner[0] != inner[1]
 
 
-@given(st.binary(max_size=60), st.integers(min_value=0))
-def test_what_is_no_class_is_refused(compiled: Path, noise: bytes, at: int) -> None:
-    whole = (compiled / "plain" / "acme" / "Shape.class").read_bytes()
-    for content in (noise, b"\xca\xfe\xba\xbe" + noise, whole[: at % len(whole)]):
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("public sealed interface A { record B() implements A {} record C() implements A {} }",
+         "public sealed interface A { record B() implements A {} record C() {} }"),
+        ("public record A(int low, int high) {}", "public record A(int high, int low) {}"),
+        ("public @interface A { int value() default 1; }", "public @interface A { int value(); }"),
+        ('import java.lang.annotation.*; @Target(ElementType.TYPE) public @interface A {}',
+         'import java.lang.annotation.*; @Target(ElementType.METHOD) public @interface A {}'),
+    ],
+    ids=["permitted", "record", "default", "target"],
+)  # fmt: skip
+def test_what_only_a_switch_a_pattern_or_an_annotated_class_sees_makes_a_difference(
+    workers: Workers, tmp_path: Path, before: str, after: str
+) -> None:
+    seen = []
+    for text in (before, after):
+        compile_project(workers, {"A.java": text}, tmp_path / str(len(seen)), level="17")
+        seen.append(read((tmp_path / str(len(seen)) / "A.class").read_bytes()))
+    assert seen[0].members != seen[1].members
+
+
+@given(st.binary(max_size=60))
+def test_what_is_no_class_is_refused(noise: bytes) -> None:
+    for content in (noise, b"\xca\xfe\xba\xbe" + noise):
         with pytest.raises(ValueError, match="no class file"):
             read(content)
+
+
+def test_a_class_cut_short_anywhere_is_refused(compiled: Path) -> None:
+    whole = (compiled / "plain" / "acme" / "Shape.class").read_bytes()
+    for length in range(len(whole)):
+        with pytest.raises(ValueError, match="no class file"):
+            read(whole[:length])
