@@ -35,7 +35,7 @@ from nl2fix.suites.defects4j.suite import Nl2fixSuite
 from nl2fix.validation.jvm.workspace import Workspace, load
 
 _SUBREAPER = 36
-"""Between two looks at processes."""
+"""``PR_SET_CHILD_SUBREAPER`` of ``prctl``."""
 _HEAD = (
     "| bug | sound | test classes | tests | fail on both | flaky | prepare CPU, s | gold CPU, s | wall, s |",
     "|---|---|---:|---:|---:|---:|---:|---:|---:|",

@@ -11,8 +11,8 @@
 #SBATCH --exclusive
 #SBATCH --time 12:00:00
 set -eu
-: "${NL2FIX_CACHE:=$PWD/cache}" "${NL2FIX_WITH:=}"
-export NL2FIX_CACHE NL2FIX_WITH
+: "${NL2FIX_CACHE:=$PWD/cache}" "${NL2FIX_WITH:=}" "${DASK_CONFIG:=$PWD/deploy/dask.yaml}"
+export NL2FIX_CACHE NL2FIX_WITH DASK_CONFIG
 mkdir -p "$NL2FIX_CACHE"
 scheduler="$NL2FIX_CACHE/scheduler-${SLURM_JOB_ID}.json"
 trap 'rm -f "$scheduler"; kill 0' EXIT

@@ -82,7 +82,12 @@ class Nodes:
                 [*command, *map(str, arguments)],
                 stdout=log,
                 stderr=log,
-                env={**os.environ, "PYTHONPATH": f"{ROOT}:{HERE}", **variables},
+                env={
+                    **os.environ,
+                    "PYTHONPATH": f"{ROOT}:{HERE}",
+                    "DASK_CONFIG": str(ROOT / "deploy" / "dask.yaml"),
+                    **variables,
+                },
             )
 
 
