@@ -5,6 +5,7 @@
     python benchmarks/kills.py --what run                                                   nl2fix run itself
     python benchmarks/kills.py --what cluster --suite humanevalfix --data FILE              nodes and the run
 
+``--config`` and ``--bugs`` name settings and problems as for ``nl2fix run``; verdicts in ``--cache`` go.
 Candidates are those of the mutation baseline and, but for runs, the references. The disturbed work is
 repeated, with no verdict kept, until so many processes have been killed; a run that is killed is continued
 by the same command until it ends. Prints how many records differ (outcome, stage and failing test of each
@@ -33,12 +34,12 @@ from pathlib import Path
 
 from validator import candidates
 
+from nl2fix.cli.flags import gather
 from nl2fix.core.cache import VerdictCache
-from nl2fix.core.config import Environment
 from nl2fix.core.engine import Judging, judge
 from nl2fix.core.protocols import Suite
 from nl2fix.core.records import Candidate, Evidence, Problem
-from nl2fix.pipeline import choice, make_suite, view
+from nl2fix.pipeline import make_suite, parse, view
 from nl2fix.sandboxes.table import tree
 from tests.cluster.conftest import Nodes
 
@@ -158,6 +159,7 @@ def anew(options: argparse.Namespace, problems: Sequence[Problem], folder: Path)
         file.unlink()
     words = ["run", "--suite", options.suite, "--model", "mutation", "--n", str(options.n), "--jobs", "2"]
     words += ["--data", str(options.data)] if options.data else []
+    words += ["--config", str(options.config)] if options.config else []
     words += ["--bugs", ",".join(problem.id for problem in problems)]
     words += ["--cache", str(options.cache), "--out", f"{folder}/run"]
     return [sys.executable, "-m", "nl2fix", *words]
@@ -235,17 +237,20 @@ def main() -> int:
     parser.add_argument("--what", choices=[*PROGRAMS, "run", "cluster"], default="jvm")
     parser.add_argument("--suite", default="examples")
     parser.add_argument("--data", type=Path)
+    parser.add_argument("--config", type=Path)
+    parser.add_argument("--bugs")
     parser.add_argument("--problems", type=int, default=8)
     parser.add_argument("--n", type=int, default=20)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between kills, on average")
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "nl2fix-kills")
     options = parser.parse_args()
-    data = {"data": str(options.data)} if options.data else {}
-    suite = make_suite(
-        choice({"name": options.suite, **data}, "suite"), Environment(cache=options.cache, jobs=2)
-    )
-    problems = list(suite.problems())[: options.problems]
+    given = {"suite": options.suite, "data": options.data, "config_file": options.config, "jobs": 2}
+    settings, environment = parse(gather({**given, "cache": options.cache}))
+    suite = make_suite(settings.suite, environment)
+    named = options.bugs.split(",") if options.bugs else []
+    problems = [problem for problem in suite.problems() if not named or problem.id in named]
+    problems = problems if named else problems[: options.problems]
     for name, error in suite.prepare(problems, 2, lambda done, total, label: None).items():
         print(f"left out: {name}: {error}", flush=True)
         problems = [problem for problem in problems if problem.id != name]

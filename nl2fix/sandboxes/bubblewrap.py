@@ -36,8 +36,8 @@ from nl2fix.sandboxes.settings import refuse
 USER = 1000
 """User and group id inside."""
 OPEN_FILES = 4096
-LEAST_NUMBERS = 301
-"""The kernel's least value for the largest process number."""
+RESERVED_NUMBERS = 300
+"""Process numbers that a name space gives once only: when it has used up all, it begins above them again."""
 READY = b"\n"
 MISSING = "bubblewrap is not installed; install it with `apt-get install bubblewrap`"
 NOT_HERE = "bubblewrap needs Linux"
@@ -237,7 +237,7 @@ def numbers_of_their_own() -> bool:
 
 def _bound_processes(init: int, limit: int) -> None:
     """Let a name space number no more processes: root has no resource limit, and a watcher comes late."""
-    write = f"echo {max(limit, LEAST_NUMBERS)} > /proc/sys/kernel/pid_max"
+    write = f"echo {limit + RESERVED_NUMBERS} > /proc/sys/kernel/pid_max"
     command = ["nsenter", "--target", str(init), "--pid", "/bin/sh", "-c", write]
     subprocess.run(command, capture_output=True, timeout=30)  # where it fails, the watcher is left
 

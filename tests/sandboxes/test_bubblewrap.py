@@ -218,6 +218,19 @@ def test_without_control_groups_a_fork_bomb_of_root_takes_no_more_than_its_share
     process.kill()
 
 
+@pytest.mark.usefixtures("no_groups")
+def test_without_control_groups_processes_have_their_whole_share_however_many_have_ended(
+    bubblewrap: Bubblewrap,
+) -> None:
+    """The kernel gives numbers below 300 once only: threads of a sound program once found none left."""
+    script = "for i in {1..700}; do (:); done; for i in {1..40}; do sleep 20 & done; echo started"
+    process = bubblewrap.start(Launch(["/bin/bash", "-c", script], limits=Limits(processes=60)))
+    assert process.stdout.readline() == b"started\n"
+    process.kill()
+    ended(process)
+    assert "fork" not in process.stderr_tail()
+
+
 def test_groups_are_removed_with_their_workers(bubblewrap: Bubblewrap) -> None:
     if not cgroups.available():
         pytest.skip("this user may not make control groups")
