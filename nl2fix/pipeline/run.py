@@ -330,8 +330,6 @@ class Run:
 
     def _stating(self) -> list[Problem]:
         """The problems whose texts state examples: candidates of these are observed unasked."""
-        if self._cluster is not None:
-            return []  # nobody waits for one machine to observe what many judged, unasked
         with closing(self.suite.validator()) as validator:
             return [p for p in self.included if isinstance(validator, Observing) and validator.states(p)]
 

@@ -91,57 +91,8 @@ def test_what_is_no_run_is_refused_in_one_line(place: Path) -> None:
     assert done.returncode == 2 and len(done.stderr.strip().splitlines()) == 1
 
 
-STATED = '''
-from nl2fix import JUNIT, Candidate, Completion, JavaProject, PlainJava, Problem, language
-
-CODE = """class Greet {
-    /** {@code hi("Al")} returns {@code "Hi Al"}. */
-    static String hi(String name) { return "Hi" + name; }
-}"""
-TEST = """import org.junit.*; public class GreetTest {
-    @Test public void space() { Assert.assertEquals("Hi Al", Greet.hi("Al")); } }"""
-SPAN = language("java").locate(CODE, "hi(String)")
-BUG = Problem("greet-1", "greet", "demo", "java", "Greet.java", CODE, SPAN, "hi(String)",
-              CODE[slice(*SPAN)], {"title": "There is no space in the greeting"})
-ANSWERS = ['"Hi:"', '"Hi:"', '"Hi "']
-
-
-class Greet:
-    name = "greet"
-
-    def __init__(self, options, environment):
-        java = PlainJava("greet", environment, self.project, sorted(JUNIT.glob("*.jar")))
-        self.prepare, self.validator = java.prepare, java.validator
-
-    def problems(self):
-        return [BUG]
-
-    def reference(self, bug):
-        return Candidate(bug.before.replace('"Hi"', '"Hi "'))
-
-    def project(self, bug):
-        tests = {"GreetTest.java": TEST}
-        return JavaProject(bug, self.reference(bug), "Greet.java", {}, tests, ("GreetTest",), ("8",))
-
-
-class Three:
-    name = "three"
-
-    def complete(self, requests):
-        for request in requests:
-            for sample in request.samples:
-                code = BUG.before.replace('"Hi"', ANSWERS[sample])
-                yield Completion(request.problem.id, sample, code=code)
-
-
-def three(options, environment):
-    return Three()
-'''
-
-
 def test_stated_examples_are_tried_and_lead_the_ranking_unless_told_otherwise(tmp_path: Path) -> None:
-    (tmp_path / "greet.py").write_text(STATED)
-    asked = "run --suite greet:Greet --model greet:three --n 3 --json"
+    asked = "run --suite tests.stated:Greet --model tests.stated:three --n 3 --json"
     firsts = {}
     for name, more in {"stated": "", "not": " --behaviour 0"}.items():
         done = nl2fix(tmp_path, f"{asked} --out {name}{more}")

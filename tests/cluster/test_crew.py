@@ -272,3 +272,18 @@ def test_java_is_prepared_and_judged_on_nodes_from_the_store_alone(
     assert list((store / "verdicts").glob("*/*/*.json"))
     alone = nl2fix.run(tmp_path / "alone", environment={"cache": str(tmp_path / "other")}, **settings)
     assert told(apart) == told(alone)
+
+
+def test_what_texts_state_leads_the_ranking_as_on_one_machine(
+    nodes: Nodes, tmp_path: Path, bubblewrap: object
+) -> None:
+    if bubblewrap is None:
+        missing("bubblewrap")
+    settings: dict[str, Any] = {"suite": "tests.stated:Greet", "model": "tests.stated:three", "n": 3}
+    settings |= {"rankers": ["vote"], "sandbox": "bubblewrap"}
+    found = []
+    for name, where in {"apart": {"cluster": str(nodes.address)}, "alone": {}}.items():
+        place = {"environment": {"cache": str(tmp_path / name)}}
+        [item] = nl2fix.run(tmp_path / f"{name}-run", **place, **where, **settings).counted
+        found.append([item.verdicts[at].outcome.value for at in item.orders["vote"] if item.verdicts[at]])
+    assert found[0] == found[1] == ["plausible", "wrong"]
