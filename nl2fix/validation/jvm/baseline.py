@@ -71,6 +71,16 @@ class Endless(DataError):
         self.test = test
 
 
+@dataclass(frozen=True)
+class Otherwise:
+    """Tests that do not always do what they did in the baseline."""
+
+    warm: frozenset[str] = frozenset()
+    """Those that passed and fail in a warm worker, in some order."""
+    flaky: frozenset[str] = frozenset()
+    """Those that do otherwise in an equal JVM."""
+
+
 class JvmBaseline:
     """Measures test classes, given by name, on one build."""
 
@@ -103,23 +113,41 @@ class JvmBaseline:
         again = self._whole([Item(name, isolated=name in isolated) for name in left])
         return replace(again, isolated=isolated, slow=together.slow)
 
-    def flaky(self, outcomes: Outcomes) -> frozenset[str]:
-        """Tests that passed, or failed, in ``outcomes`` but not in an equal JVM beside a busy machine.
+    def otherwise(self, outcomes: Outcomes, warm: frozenset[str]) -> Otherwise:
+        """What tests do in a warm worker in the opposite order, and beside a busy machine.
 
-        Not looked for where all tests together take no time in which something could happen, nor where
-        neither program nor tests know threads, clocks or chance.
+        ``warm``: what fails in a warm worker in the given order. One run that is both says whether anything
+        else differs from ``outcomes``; only then each has a run of its own.
         """
-        if sum(outcomes.seconds.values()) < _BRIEF or not may_vary(self._bench.workspace, self._classes):
-            return frozenset()
+        known = outcomes.failed | warm
+        busy = self._may_be_flaky(outcomes)
+        if busy:
+            with _busy():
+                both = self._backwards(outcomes)
+            if both == known:
+                return Otherwise(warm - outcomes.failed)
+        if len(outcomes.seconds) > 1:
+            warm |= self._backwards(outcomes)
+        return Otherwise(warm - outcomes.failed, self._flaky(outcomes) if busy else frozenset())
+
+    def _may_be_flaky(self, outcomes: Outcomes) -> bool:
+        """Not where all tests together take no time in which something could happen.
+
+        Nor where neither program nor tests know threads, clocks or chance.
+        """
+        brief = sum(outcomes.seconds.values()) < _BRIEF
+        return not brief and may_vary(self._bench.workspace, self._classes)
+
+    def _flaky(self, outcomes: Outcomes) -> frozenset[str]:
+        """Tests that passed, or failed, in ``outcomes`` but not in an equal JVM beside a busy machine."""
         wanted = [Item(name, isolated=name in outcomes.isolated) for name in outcomes.seconds]
         with _busy():
-            again = self._whole(wanted)
-        return outcomes.failed ^ again.failed
+            return outcomes.failed ^ self._whole(wanted).failed
 
-    def backwards(self, outcomes: Outcomes) -> frozenset[str]:
+    def _backwards(self, outcomes: Outcomes) -> frozenset[str]:
         """Tests that fail in a warm worker where the classes run in the opposite order."""
         wanted = [Item(name, isolated=name in outcomes.isolated) for name in reversed(outcomes.seconds)]
-        return self.run(self._bench.run_warm, wanted).failed if len(wanted) > 1 else frozenset()
+        return self.run(self._bench.run_warm, wanted).failed
 
     def run(self, run: Run, wanted: Sequence[Item], first: int = 0) -> Outcomes:
         """Run items without a stop at failures, up to a class that takes too long.

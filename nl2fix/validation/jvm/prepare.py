@@ -126,11 +126,12 @@ def _measure(bench: Bench, names: Sequence[str], fixed_program: EditedTexts) -> 
     triggers = trigger_items(workspace.trigger_tests, workspace.isolated)
     everything = triggers + items(workspace.regression, workspace.isolated)
     warm = fixed.run(bench.run_warm, everything, first=len(triggers))
+    otherwise = fixed.otherwise(outcomes, warm.failed)
     workspace = replace(
         workspace,
         trigger_seconds=warm.first_seconds,
-        fresh_only=tuple(sorted((warm.failed | fixed.backwards(outcomes)) - outcomes.failed)),
-        flaky=tuple(sorted(fixed.flaky(outcomes))),
+        fresh_only=tuple(sorted(otherwise.warm)),
+        flaky=tuple(sorted(otherwise.flaky)),
     )
     return MeasuredWorkspace(workspace, differences)
 

@@ -68,6 +68,26 @@ def test_failures_are_one_line_with_the_last_words(installation: Defects4J, tmp_
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("own", "builds", "tests"), [("", "-XX:TieredStopAtLevel=1", ""), ("-Xmx1g", "-Xmx1g", "-Xmx1g")]
+)
+def test_ants_jvm_is_brief_where_it_builds_unless_the_user_has_options(
+    own: str, builds: str, tests: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tests of the plain way have the JVM that Defects4J gives them."""
+    program = tmp_path / "defects4j"
+    program.write_text('#!/bin/sh\necho "$1: $ANT_OPTS" >> "$0.log"\necho "Failing tests: 0"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("ANT_OPTS", own)
+    installation = Defects4J(program)
+    installation.compile(tmp_path)
+    installation.export(tmp_path, "cp.test")
+    installation.test(tmp_path)
+    told = dict(line.split(": ", 1) for line in (tmp_path / "defects4j.log").read_text().splitlines())
+    assert told["compile"].partition(" ")[0] == told["export"].partition(" ")[0] == builds
+    assert told["test"] == tests
+
+
 def test_code_that_does_not_compile_is_no_build(installation: Defects4J, tmp_path: Path) -> None:
     folder = tmp_path / "work"
     installation.check_out("Acme", 2, "b", folder)

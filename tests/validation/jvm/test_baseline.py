@@ -86,3 +86,33 @@ def test_only_programs_that_know_clocks_threads_or_chance_may_vary(
 def test_a_test_with_a_time_limit_may_vary(make: Maker) -> None:
     test = CALC_TEST.replace("@Test public void twice", "@Test(timeout = 50) public void twice")
     assert may_vary(make(tests={"acme/CalcTest.java": test}, measure=False).workspace, {})
+
+
+CROWDED_TEST = """package acme;
+public class CrowdedTest {
+    @org.junit.Test public void hasTheMachineForItself() throws Exception {
+        int cores = Runtime.getRuntime().availableProcessors();
+        long[] spent = new long[cores];
+        Thread[] threads = new Thread[cores];
+        for (int i = 0; i < cores; i++) {
+            final int mine = i;
+            threads[i] = new Thread(() -> {
+                long end = System.nanoTime() + 500_000_000L;
+                while (System.nanoTime() < end) { }
+                spent[mine] = java.lang.management.ManagementFactory.getThreadMXBean()
+                    .getCurrentThreadCpuTime();
+            });
+        }
+        for (Thread thread : threads) { thread.start(); }
+        for (Thread thread : threads) { thread.join(); }
+        org.junit.Assert.assertTrue(java.util.stream.LongStream.of(spent).sum() > cores * 325_000_000L);
+    }
+}
+"""
+
+
+def test_a_test_that_fails_beside_a_busy_machine_is_flaky(make: Maker) -> None:
+    """It is known to fail anyway where the machine is too busy for it already."""
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/CrowdedTest.java": CROWDED_TEST})
+    workspace = project.workspace
+    assert workspace.flaky + workspace.failing == ("acme.CrowdedTest::hasTheMachineForItself",)
