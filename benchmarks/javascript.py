@@ -66,18 +66,22 @@ def compare(suite: HumanEvalFix, problems: int, n: int) -> int:
     every = max(1, len(suite.problems()) // problems)
     ours, theirs = Spent(), Spent()
     here, there = list[bool](), list[bool]()
+    judged = list[tuple[Problem, Candidate]]()
     with closing(suite.validator()) as validator:
         for problem in list(suite.problems())[::every][:problems]:
             drawn = candidates(suite, problem, n)
+            judged += [(problem, candidate) for candidate in drawn]
             ours = ours.and_(spent(partial(warm, validator, problem, drawn, here)))
             theirs = theirs.and_(spent(partial(one_by_one, suite, problem, drawn, there)))
             print(f"{problem.id}: {len(here)} candidates, {theirs.times(ours)}", file=sys.stderr)
     count = len(here)
     print(f"{count} candidates, {sum(here)} plausible; ours {ours.each(count)}; by Node {theirs.each(count)}")
     print(theirs.times(ours))
-    different = sum(one != other for one, other in zip(here, there, strict=True))
-    print(f"verdicts that differ: {different}")
-    return int(different > 0)
+    different = [each for each, one, other in zip(judged, here, there, strict=True) if one != other]
+    print(f"verdicts that differ: {len(different)}")
+    for problem, candidate in different:
+        print(f"{problem.id}\n{candidate.apply(problem)}", file=sys.stderr)
+    return int(bool(different))
 
 
 def warm(validator: Validator, problem: Problem, drawn: list[Candidate], plausible: list[bool]) -> None:

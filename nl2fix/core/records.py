@@ -362,7 +362,7 @@ class Stated(NamedTuple):
     """Where it stands: beside the code, or in the text that asks for the edit."""
 
 
-INSTRUMENT = 3
+INSTRUMENT = 4
 """The one there is now. Raised when equal behaviour gets other digests than before."""
 
 
@@ -407,6 +407,11 @@ class OnTests:
     """With equal values here and in the reference; where there is none, in the unedited program."""
     apart: Change | None = None
     """The first one on which they differ, from the reference to this one."""
+    against: Change | None = None
+    """The first one, of a test that passes before, which that test makes no more or on which this does else.
+
+    Of tests as they are: their copies may meet the fault. Nothing where no test is known to meet it.
+    """
     late: bool = False
     """Whether a limit of time struck, so that another machine may hear others."""
     did: str = ""

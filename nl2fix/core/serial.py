@@ -110,7 +110,8 @@ def on_tests(text: str) -> OnTests:
     try:
         changes = tuple(Change(*each) for each in data["changes"])
         apart = Change(*data["apart"]) if "apart" in data else None
-        return OnTests(**{**data, "changes": changes, "apart": apart})
+        against = Change(*data["against"]) if "against" in data else None
+        return OnTests(**{**data, "changes": changes, "apart": apart, "against": against})
     except (KeyError, TypeError) as error:
         raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
 

@@ -144,16 +144,17 @@ def _candidate(problem: Problem, entry: Entry, verdict: Verdict | None, alike: S
 
 def _behaviour(item: ProblemResult, entry: Entry, beside: Comparison | None) -> dict[str, Any]:
     """What was observed: what changes, and whether that is what the fix changes."""
-    told = beside.words if beside else None
-    if item.observation is None or entry.behaviour is None:
-        return {"changes": None, "examples": "", "beside_fix": told}
     heard = item.on_tests.get(entry.candidate.key)
+    against = str(heard.against) if heard and heard.against else ""
+    told = {"beside_fix": beside.words if beside else None, "against": against}
+    if item.observation is None or entry.behaviour is None:
+        return {"changes": None, "examples": "", **told}
     drawn = differences(item.observation.calls, item.observation.unedited, entry.behaviour)
     changes = [*drawn, *(heard.changes if heard else ())][:MOST_SHOWN]
     return {
         "changes": list(map(str, changes)),
         "examples": keeps(item.observation, entry.behaviour),
-        "beside_fix": told,
+        **told,
     }
 
 

@@ -213,7 +213,9 @@ def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) 
         for file in candidate["others"]:
             console.print(Text(file["path"], style="dim"))
             console.print(diff(file["before"], file["after"]))
-        for line in (*(candidate["changes"] or ()), candidate["examples"], candidate["beside_fix"] or ""):
+        against = candidate["against"] and f"changes for a passing test: {candidate['against']}"
+        told = (candidate["examples"], against, candidate["beside_fix"] or "")
+        for line in (*(candidate["changes"] or ()), *told):
             if line:
                 console.print(_text(f"  {line}"[:300], style="bright_black"))
     left = len(bug["candidates"]) - limit

@@ -40,6 +40,8 @@ class Suggestion:
     """Calls of the method that were made and compared with today's; 0: it could not be called."""
     changes: tuple[str, ...] = ()
     """The first calls that do something else than today: ``pageCount() on Pager(…): 3 → 2``."""
+    against: str = ""
+    """The first of these calls that a test makes which passes today: a fix seldom changes such a one."""
     examples: str = ""
     """How many stated examples it keeps: ``keeps 5 of 5 examples in the comment; before: 3 of 5``."""
     alike: int = 0
@@ -51,7 +53,8 @@ class Suggestion:
     def seen(self) -> tuple[str, ...]:
         """What it does when it is called, in lines."""
         same = (f"does the same as #{self.alike} on {self.calls} calls",) if self.alike else ()
-        kept = (self.examples,) if self.examples else ()
+        against = f"changes for a test that passes today: {self.against}" if self.against else ""
+        kept = tuple(filter(None, (self.examples, against)))
         if self.calls and not self.changes:
             return (*same, *kept, f"nothing seen to change on {self.calls} calls")
         return (*same, *kept, *self.changes)

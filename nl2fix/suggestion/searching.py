@@ -268,6 +268,7 @@ class Suggesting:
             calls=(sum(map(bool, told.digests)) if told else 0) + (heard.beside if heard else 0),
             examples=keeps(seen, told) if seen and told else "",
             changes=tuple(map(str, self._changes(entry))),
+            against=str(heard.against) if heard and heard.against else "",
             key=entry.candidate.key,
         )
 

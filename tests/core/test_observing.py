@@ -251,5 +251,6 @@ def test_records_come_back_as_they_were(calls: list[str], dropped: int, behaviou
     seen = Observation(tuple(calls), dropped, behaviour)
     assert serial.observation(serial.dump_observation(seen)) == seen
     for changes in ((), tuple(Change(call, call, "") for call in calls)):
-        heard = OnTests(dropped, changes, 2, changes[0] if changes else None)
+        first = changes[0] if changes else None
+        heard = OnTests(dropped, changes, 2, first, first)
         assert serial.on_tests(serial.dumps(heard)) == heard

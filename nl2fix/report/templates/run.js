@@ -44,6 +44,7 @@ function candidateView(bug, candidate, place) {
       list.append(make("dt", { textContent: "changes when called" }), ...lines.map((line) => make("dd", { className: "call", textContent: line })));
     }
     if (candidate.examples) list.append(make("dt", { textContent: "stated examples" }), make("dd", { textContent: candidate.examples }));
+    if (candidate.against) list.append(make("dt", { textContent: "changes for a passing test" }), make("dd", { textContent: candidate.against }));
     if (candidate.beside_fix) list.append(make("dt", { textContent: "beside the fix" }), make("dd", { textContent: candidate.beside_fix }));
     list.append(make("dt", { textContent: "like the buggy code" }),
       make("dd", { textContent: `CodeBLEU ${number(alike.codebleu)}, edit similarity ${number(alike.edit_similarity)}, ${alike.edit_distance ?? "–"} token${alike.edit_distance === 1 ? "" : "s"} apart` }));

@@ -7,7 +7,9 @@ of one program, or between two calls with equal values, counts for nothing.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from nl2fix.core.apart import MOST_SHOWN
@@ -22,6 +24,10 @@ MOST_HEARD = 240
 """Calls with different values that are heard of each program."""
 SHARE = 3
 """A test may have one of so many calls that are left: the first ones, which tell most, have most."""
+_OPAQUE = re.compile(r"(?!(?:true|false|null|NaN|Infinity)$)[A-Za-z_$][\w$]*")
+"""An object of which nothing but its class is known, as an iterator."""
+NOT_CALLED = "not called like that"
+"""What an edit does of a call that a test does not make any more."""
 
 
 class Heard(NamedTuple):
@@ -57,6 +63,8 @@ class Ear(NamedTuple):
     """On which two runs of the unedited program, or of the reference, did not do the same."""
     late: bool
     """Whether time limits had a say in what is heard."""
+    settled: frozenset[str] = frozenset()
+    """Calls of the unedited program in tests that it is known to pass."""
 
     def vouches(self, take: Take) -> bool:
         """Whether the unedited program did once more what it did before."""
@@ -75,17 +83,44 @@ class Ear(NamedTuple):
             changes=_different(self.before, steady, MOST_SHOWN),
             beside=len(beside.keys() & steady.keys()),
             apart=apart[0] if apart else None,
+            against=self._against(take),
             late=self.late or take.late,
             did=sha256_text(repr(done))[:16] if done else "",
         )
 
+    def _against(self, take: Take) -> Change | None:
+        """The first settled call that is not made, or does something else; see ``OnTests.against``."""
+        made = Counter(call.test for call in take.calls.values())
+        wanted = Counter(call.test for call in self.before.values())
+        for key, call in self.before.items():
+            now = take.calls.get(key)
+            cut = take.late or made[call.test] < wanted[call.test]
+            if key not in self.settled or key in self.doubted or (now is None and cut):
+                continue
+            if now is None:
+                return Change(call.call, call.told, NOT_CALLED)
+            if now.steady and now.digest != call.digest and not _opaque(call, now):
+                return Change(call.call, call.told, now.told)
+        return None
 
-def ear(unedited: tuple[Take, Take], reference: tuple[Take, Take] | None, late: bool = False) -> Ear:
-    """Of two runs each of the unedited program and of the reference, where there is one."""
+
+def ear(
+    unedited: tuple[Take, Take],
+    reference: tuple[Take, Take] | None,
+    late: bool = False,
+    passes: Callable[[str], bool] = lambda _: False,
+) -> Ear:
+    """Of two runs each of the unedited program and of the reference, where there is one.
+
+    ``passes``: whether the unedited program is known to pass a test.
+    """
     takes = [*unedited, *(reference or ())]
     doubted = _unsteady(*unedited) | (_unsteady(*reference) if reference else frozenset())
     solved = reference[1].calls if reference else None
-    return Ear(unedited[1].calls, solved, doubted, late or any(take.late for take in takes))
+    late = late or any(take.late for take in takes)
+    once, before = (take.calls for take in unedited)
+    ours = {key for key, call in before.items() if COPY not in call.test and passes(call.test)}
+    return Ear(before, solved, doubted, late, frozenset(ours & once.keys()))
 
 
 def moved(value: int, chance: random.Random) -> int:
@@ -103,6 +138,11 @@ def _different(before: Mapping[str, Heard], after: Mapping[str, Heard], most: in
     both = [key for key, call in before.items() if key in after and after[key].digest != call.digest]
     both.sort(key=lambda key: COPY in before[key].test)
     return tuple(Change(before[k].call, before[k].told, after[k].told) for k in both[:most])
+
+
+def _opaque(*calls: Heard) -> bool:
+    """Whether nothing but the class of what is returned is known."""
+    return all(_OPAQUE.fullmatch(call.told) for call in calls)
 
 
 def _unsteady(one: Take, other: Take) -> frozenset[str]:

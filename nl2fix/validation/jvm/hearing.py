@@ -15,7 +15,7 @@ from struct import error as StructError
 from typing import NamedTuple
 
 from nl2fix.validation.calls.heard import COPY, MOST_HEARD, MOST_TESTS, SHARE, Take, copies
-from nl2fix.validation.jvm.bench import Bench, trigger_items
+from nl2fix.validation.jvm.bench import Bench, covers, trigger_items
 from nl2fix.validation.jvm.classedit import ClassEdit
 from nl2fix.validation.jvm.tapping import Unit, quiet, tapped, varied
 from nl2fix.validation.jvm.worker import Build, ClassFile, Item, Limit, Phase, Plan, Report
@@ -49,6 +49,17 @@ class Hearing:
     def __init__(self, workspace: Workspace, bench: Bench, varies: bool) -> None:
         """``varies``: there are copies of tests; not where what they do to files would stay."""
         self._workspace, self._bench, self._varies = workspace, bench, varies
+
+    def passes(self, test: str) -> bool:
+        """Whether the unedited program always passes a test, with whatever parameters, and fails others.
+
+        Where it fails none the fault may lie in what any test calls.
+        """
+        w = self._workspace
+        others = (*w.trigger_tests, *w.failing, *w.flaky)
+        return bool(w.trigger_tests or w.failing) and not any(
+            covers(other, test) or other.startswith(f"{test}[") for other in others
+        )
 
     def chosen(self, units: Sequence[Unit], unedited: Build, warm: Run, seed: str) -> Chosen:
         """The tests that reach units, by what they do on the unedited program."""

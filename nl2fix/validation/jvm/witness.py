@@ -165,7 +165,8 @@ class JvmWitness:
                 return hear(self._other_run), hear(self._warm_run)
 
             fixed = self._built(reference) if reference and chosen.items else None
-            beside = ear(twice(unedited), twice(fixed) if fixed else None, chosen.late)
+            solved = twice(fixed) if fixed else None
+            beside = ear(twice(unedited), solved, chosen.late, self._hearing.passes)
             self._ears[units] = chosen, beside
         return self._ears[units]
 

@@ -103,6 +103,18 @@ def test_tests_set_up_receivers_that_no_call_could_make(engine: Project) -> None
     assert twice.apart.after.startswith("25.0; this becomes Motor(")
 
 
+def test_an_edit_that_changes_what_a_passing_test_calls_is_known(engine: Project) -> None:
+    """``mean`` fails today, so that a fix changes its calls; ``refuses`` passes."""
+    (fixed,) = hear(unit(engine, "mean(int, int)"), ("(a + b) / 2 + 1", "(a + b) / 2"))
+    assert fixed.changes and fixed.against is None
+    check = "if (rate < 0)"
+    constructor = unit(engine, "Engine(long, double, Part)")
+    same, lazy = hear(constructor, (check, "if (0 > rate)"), (check, "if (rate < -1.5)"))
+    assert same.against is None
+    assert lazy.against is not None
+    assert lazy.against.before == "throws an exception"
+
+
 def test_constructors_and_what_they_throw_are_heard(engine: Project) -> None:
     constructor = unit(engine, "Engine(long, double, Part)")
     check = "if (rate < 0)"
