@@ -32,7 +32,9 @@ _ENVIRONMENT = (
     ),
     click.option("--timeout", type=float, help="Seconds a candidate's tests may take."),
     click.option("--cache", type=NamedPath(path_type=Path), help="Folder shared between runs."),
-    click.option("--cluster", metavar="ADDRESS", help="Dask scheduler (or its file) whose nodes judge."),
+    click.option(
+        "--cluster", metavar="ADDRESS", help="Dask scheduler (or its file) whose nodes do the work."
+    ),
     click.option("--store", metavar="URL", help="Folder or URL that all nodes of the cluster reach."),
 )
 _MODEL = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,8 +42,9 @@ def study(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags: Any) 
     overrides = gather(flags)
     runs = [loading.load(folder, overrides) for folder in dict.fromkeys(folders)]
     _, environment = pipeline.reopen(folders[0], overrides)
-    with console.progress("metrics") as progress:
-        drawn = sections(runs, environment.jobs, progress)
+    name = f"study {out.absolute()} {os.getpid()}"
+    with console.bars() as bars, pipeline.spreading(environment, name, bars.say) as spread:
+        drawn = sections(runs, environment.jobs, partial(bars.show, "metrics"), spread)
     files = render.write_all(drawn, runs, out)
     if as_json:
         console.print_json([render.as_data(table) for table, _ in drawn])

@@ -1,7 +1,7 @@
 """The side that asks: a connection to a Dask cluster whose nodes prepare problems and judge slices.
 
 Dask places tasks, notices lost processes and runs their tasks again elsewhere. Here is only what it
-cannot know: how many slices are under way at most (``WINDOW``), that a task of an unfit node goes to
+cannot know: how many tasks are under way at most (``WINDOW``), that a task of an unfit node goes to
 another, and what the user is told.
 """
 
@@ -16,13 +16,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nl2fix import __version__
-from nl2fix.cluster.node import MakeSuite, Parcel, Service, Unfit
+from nl2fix.cluster.node import Lost, MakeSuite, Parcel, Serves, Service, Unfit
 from nl2fix.cluster.settings import of
 from nl2fix.cluster.store import SharedStore
 from nl2fix.core.config import Environment
@@ -33,12 +33,12 @@ from nl2fix.core.records import Problem, sha256_text
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-    from nl2fix.cluster.service import Serving
+    from nl2fix.cluster.service import Done, Serving
 
 WINDOW = 2
-"""Slices under way for each that can be judged at once, so that no node waits for the next one."""
+"""Tasks under way for each that can be worked on at once, so that no node waits for the next one."""
 LOST = 3
-"""Times a slice is sent anew when Dask gives it up because every process that had it was lost."""
+"""Times a task is sent anew when Dask gives it up because every process that had it was lost."""
 TELL = 30.0
 """Seconds between two lines on what each node does."""
 _CONNECT = 10.0
@@ -48,14 +48,14 @@ _LOOK = 2.0
 _GATHER = 10.0
 """Seconds to fetch what a node says is done."""
 _TRIES = 5
-_STORED = "what was judged is stored, so run the same command again"
-_GONE = f"the cluster's scheduler is gone; {_STORED}"
 
 Say = Callable[[str], None]
+N = TypeVar("N", bound="Nodes")
 
 
-@contextmanager
-def opened(environment: Environment, make_suite: MakeSuite, name: str, say: Say) -> Iterator[Cluster]:
+def opened(
+    environment: Environment, make_suite: MakeSuite, name: str, say: Say
+) -> AbstractContextManager[Cluster]:
     """The cluster that the settings name; ``name`` tells runs on it apart, ``say`` the user.
 
     Raises ``UsageError`` where there is none, or none of its nodes can judge.
@@ -64,23 +64,35 @@ def opened(environment: Environment, make_suite: MakeSuite, name: str, say: Say)
     store = settings.store or str(environment.cache / "cluster")
     tables = {key: dict(table) for key, table in environment.tables.items()}
     service = Service(make_suite, tables, store)
-    run = f"nl2fix-{sha256_text(name)[:12]}"
-    cluster = Cluster(_client(settings.address), service, run, say, settings.patience)
+    return serving(Cluster(client_of(settings.address), service, run_of(name), say, settings.patience))
+
+
+@contextmanager
+def serving(nodes: N) -> Iterator[N]:
+    """The nodes, opened and in the end let go."""
     try:
-        cluster.open()
-        yield cluster
+        nodes.open()
+        yield nodes
     finally:
-        cluster.close()
+        nodes.close()
 
 
-class Cluster:
+def run_of(name: str) -> str:
+    """What tells commands on one cluster apart."""
+    return f"nl2fix-{sha256_text(name)[:12]}"
+
+
+class Nodes:
     """Nodes that serve one run."""
 
-    def __init__(self, client: Client, service: Service, run: str, say: Say, patience: float) -> None:
-        """``patience`` is how many seconds a run waits once no node is left that can judge."""
+    can = "work on this"
+    """What the user is told that a node cannot."""
+    again = "run the same command again"
+
+    def __init__(self, client: Client, service: Serves, run: str, say: Say, patience: float) -> None:
+        """``patience`` is how many seconds a run waits once no node is left that is fit."""
         self.client, self.run, self.say = client, run, say
         self._patience = patience
-        self.store = SharedStore(service.store)
         self._service = service
         self._opening = secrets.token_hex(8)
         self._changed = threading.Condition()
@@ -97,7 +109,6 @@ class Cluster:
         """Have all nodes, and those that join later, serve; raises where none can."""
         from nl2fix.cluster.service import Serving
 
-        self.store.check()
         self.client.subscribe_topic(self.run, self._told)
         self._serve(Serving(self.run, self._service, __version__, self._opening))
         deadline = time.monotonic() + min(_FIRST, self._patience)
@@ -107,7 +118,7 @@ class Cluster:
             with self._changed:
                 told = bool(self._fit) or self._changed.wait(_LOOK)
                 if alive and alive <= self._unfit.keys() and not self._fit:
-                    raise UsageError(f"no node of the cluster can judge (first: {self._reason()})")
+                    raise UsageError(f"no node of the cluster can {self.can} (first: {self._reason()})")
             if not told and time.monotonic() > deadline:
                 raise InfrastructureError("the cluster has no node; start some with `dask worker`")
         self._there = True
@@ -166,7 +177,7 @@ class Cluster:
         if self._looked - max(since, self._seen) > self._patience:
             first = f" (first of those left out: {self._reason()})" if self._unfit else ""
             raise InfrastructureError(
-                f"no node of the cluster was there for {self._patience:.0f} s{first}; {_STORED}"
+                f"no node of the cluster was there for {self._patience:.0f} s{first}; {self.again}"
             )
 
     def submit(self, function: Callable[..., Any], *arguments: Any, label: str) -> Future[Any]:
@@ -175,6 +186,68 @@ class Cluster:
         return self.client.submit(
             function, self.run, *arguments, key=key, pure=False, resources={self.run: 1}, retries=0
         )
+
+    def stranded(self, keys: Iterable[str]) -> set[str]:
+        """Which of these tasks no node has that serves this run, while there is one: Dask leaves them there.
+
+        It neither takes tasks off a node that offers nothing more nor, when a node makes its first offer,
+        looks at those that nobody could take before. What was sent or came back just now may be among them.
+        """
+        sent = self.client.processing()
+        serving = [address for address, about in self._workers().items() if about["resources"].get(self.run)]
+        held = {str(key) for address in serving for key in sent.get(address, ())}
+        return {key for key in keys if key not in held} if serving else set()
+
+    def _workers(self) -> dict[str, Any]:
+        try:
+            # Not by scheduler_info(): the client renews that in the background, too, without any workers.
+            scheduler: Any = self.client.scheduler
+            return dict(self.client.sync(scheduler.identity, n_workers=-1)["workers"])
+        except (OSError, AttributeError) as error:  # a client that is closed has no scheduler
+            raise self.gone() from error
+
+    def gone(self) -> InfrastructureError:
+        """What is raised where the scheduler does not answer."""
+        return InfrastructureError(f"the cluster's scheduler is gone; {self.again}")
+
+    def _told(self, event: tuple[float, Mapping[str, Any]]) -> None:
+        """What a node says of itself."""
+        _, message = event
+        if message["opening"] != self._opening:
+            return
+        name = message["node"]
+        with self._changed:
+            if "fit" in message:
+                self._told_fit[name] = message["fit"]
+                self._alive.add(name)
+                self._unfit.pop(name, None)
+            elif self._unfit.get(name) != message["unfit"]:
+                self._told_fit.pop(name, None)
+                self._unfit[name] = message["unfit"]
+                self.say(f"cluster: {name} is left out: {message['unfit']}")
+            self._changed.notify_all()
+
+    def _count(self) -> str:
+        threads = sum(self._fit.values())
+        return f"{len(self._fit)} node{'s' * (len(self._fit) != 1)} of {threads} threads"
+
+    def _reason(self) -> str:
+        return "{}: {}".format(*next(iter(self._unfit.items())))
+
+
+class Cluster(Nodes):
+    """Nodes that judge."""
+
+    can = "judge"
+    again = "what was judged is stored, so run the same command again"
+
+    def __init__(self, client: Client, service: Service, run: str, say: Say, patience: float) -> None:
+        super().__init__(client, service, run, say, patience)
+        self.store = SharedStore(service.store)
+
+    def open(self) -> None:
+        self.store.check()
+        super().open()
 
     def crew(self, validator: Validator) -> ClusterCrew:
         """Judges for the problems of a validator."""
@@ -217,104 +290,72 @@ class Cluster:
                 left.remove(future)
                 yield future
 
-    def stranded(self, keys: Iterable[str]) -> set[str]:
-        """Which of these tasks no node has that serves this run, while there is one: Dask leaves them there.
 
-        It neither takes tasks off a node that offers nothing more nor, when a node makes its first offer,
-        looks at those that nobody could take before. What was sent or came back just now may be among them.
-        """
-        sent = self.client.processing()
-        serving = [address for address, about in self._workers().items() if about["resources"].get(self.run)]
-        held = {str(key) for address in serving for key in sent.get(address, ())}
-        return {key for key in keys if key not in held} if serving else set()
+class Errand(NamedTuple):
+    """A task for any node that serves the run."""
 
-    def _workers(self) -> dict[str, Any]:
-        try:
-            # Not by scheduler_info(): the client renews that in the background, too, without any workers.
-            scheduler: Any = self.client.scheduler
-            return dict(self.client.sync(scheduler.identity, n_workers=-1)["workers"])
-        except (OSError, AttributeError) as error:  # a client that is closed has no scheduler
-            raise InfrastructureError(_GONE) from error
-
-    def _told(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        """What a node says of itself."""
-        _, message = event
-        if message["opening"] != self._opening:
-            return
-        name = message["node"]
-        with self._changed:
-            if "fit" in message:
-                self._told_fit[name] = message["fit"]
-                self._alive.add(name)
-                self._unfit.pop(name, None)
-            elif self._unfit.get(name) != message["unfit"]:
-                self._told_fit.pop(name, None)
-                self._unfit[name] = message["unfit"]
-                self.say(f"cluster: {name} is left out: {message['unfit']}")
-            self._changed.notify_all()
-
-    def _count(self) -> str:
-        threads = sum(self._fit.values())
-        return f"{len(self._fit)} node{'s' * (len(self._fit) != 1)} of {threads} threads"
-
-    def _reason(self) -> str:
-        return "{}: {}".format(*next(iter(self._unfit.items())))
+    function: Callable[..., Done]
+    arguments: tuple[Any, ...]
+    label: str
+    what: str
+    """As the user is told of it."""
+    back: Callable[[Done], None]
+    given_up: Callable[[str], None]
+    """Called with the reason when it was lost again and again."""
 
 
-class ClusterCrew:
-    """Satisfies ``core.protocols.Crew`` for the problems of one validator."""
+class Errands:
+    """Tasks under way: not too many at once, and each sent anew until it is done."""
 
-    def __init__(self, cluster: Cluster, validator: Validator) -> None:
-        self._cluster, self._validator = cluster, validator
-        self._parcels: dict[str, Parcel | None] = {}
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
         self._changed = threading.Condition()
-        self._under_way: dict[Future[Any], tuple[Slice, Callable[[Returned], None], int]] = {}
+        self._under_way: dict[Future[Any], tuple[Errand, int]] = {}
         self._doubted: set[str] = set()
         self._finished: queue.SimpleQueue[Future[Any] | None] = queue.SimpleQueue()
         self._stopped = False
         self._error: BaseException | None = None
-        self._progress = _Progress(cluster.say)
         self._collector = threading.Thread(target=self._collect, name="cluster", daemon=True)
         self._collector.start()
 
-    @property
-    def judges(self) -> int:
-        return self._cluster.threads
+    def hand_out(self, errand: Errand) -> None:
+        """Have it done; waits while enough is under way, and raises what ended the work.
 
-    def hand_out(self, task: Slice, back: Callable[[Returned], None]) -> None:
-        parcel = self._parcel(task.problem)
-        task = task._replace(problem=plain(task.problem), identity=dict(task.identity))
-        self._until(lambda: len(self._under_way) < WINDOW * self._cluster.threads)
-        self._send(task, parcel, back, 0)
+        What came of it is told one call at a time, in a thread of its own.
+        """
+        self.until(lambda: len(self._under_way) < WINDOW * self._nodes.threads)
+        self._send(errand, 0)
 
     def wait(self) -> None:
-        self._until(lambda: not self._under_way)
+        """Until everything has come back; raises what ended the work."""
+        self.until(lambda: not self._under_way)
 
-    def _until(self, ready: Callable[[], bool]) -> None:
-        """Wait for slices to come back; raises what broke, or when nobody is left who could judge."""
+    def until(self, ready: Callable[[], bool]) -> None:
+        """Wait for tasks to come back; raises what broke, or when nobody is left who could do them."""
         since = time.monotonic()
         while True:
             with self._changed:
                 if self._changed.wait_for(lambda: self._stopped or ready(), _LOOK):
                     self._check()
                     return
-            self._cluster.bear(since)
+            self._nodes.bear(since)
             self._free()
 
     def _free(self) -> None:
         """Send anew what no node has that serves this run, now and when it was looked before."""
         with self._changed:
             keys = [str(future.key) for future in self._under_way]
-        before, self._doubted = self._doubted, self._cluster.stranded(keys)
+        before, self._doubted = self._doubted, self._nodes.stranded(keys)
         with self._changed:
             futures = [future for future in self._under_way if future.key in before & self._doubted]
             tasks = [self._under_way.pop(future) for future in futures]
         if futures:
-            self._cluster.client.cancel(futures, force=True)
-        for task, back, lost in tasks:
-            self._again(task, back, lost)
+            self._nodes.client.cancel(futures, force=True)
+        for errand, lost in tasks:
+            self._send(errand, lost)
 
     def stop(self) -> None:
+        """Take back what is under way; who waits is let go."""
         with self._changed:
             self._stopped = True
             under_way, self._under_way = list(self._under_way), {}
@@ -322,39 +363,24 @@ class ClusterCrew:
         self._finished.put(None)
         if under_way:
             with suppress(Exception):  # the scheduler may be what is gone
-                self._cluster.client.cancel(under_way, force=True)
-        self._progress.tell()
+                self._nodes.client.cancel(under_way, force=True)
 
     def _check(self) -> None:
         if self._error is not None:
             raise self._error
 
-    def _parcel(self, problem: Problem) -> Parcel | None:
-        """The problem's files in the store; ``None`` where nodes make it ready by themselves."""
-        if problem.id not in self._parcels:
-            self._parcels[problem.id] = None
-            if isinstance(self._validator, Carrying):
-                carried = self._validator.carried(problem)
-                sha256 = self._cluster.store.keep(carried.anchor, carried.parts)
-                self._parcels[problem.id] = Parcel(
-                    sha256, carried.parts, carried.main, carried.opener, carried.shares
-                )
-        return self._parcels[problem.id]
-
-    def _send(self, task: Slice, parcel: Parcel | None, back: Callable[[Returned], None], lost: int) -> None:
-        from nl2fix.cluster import service
-
-        future = self._cluster.submit(service.judge, task, parcel, label=f"judge-{task.problem.id}")
+    def _send(self, errand: Errand, lost: int) -> None:
+        future = self._nodes.submit(errand.function, *errand.arguments, label=errand.label)
         with self._changed:
-            self._under_way[future] = (task, back, lost)
+            self._under_way[future] = (errand, lost)
         future.add_done_callback(self._finished.put)
 
     def _collect(self) -> None:
-        """Hand on what comes back, one slice at a time."""
+        """Hand on what comes back, one task at a time."""
         while (future := self._finished.get()) is not None:
             try:
                 self._take(future)
-            except BaseException as error:  # noqa: BLE001 - raised where slices are handed out
+            except BaseException as error:  # noqa: BLE001 - raised where tasks are handed out
                 with self._changed:
                     self._error = self._error or error
                     self._stopped = True
@@ -367,35 +393,79 @@ class ClusterCrew:
         with self._changed:
             if future not in self._under_way:
                 return
-            task, back, lost = self._under_way[future]
+            errand, lost = self._under_way[future]
         try:
             done = future.result(timeout=_GATHER)
         except Unfit:
-            self._again(task, back, lost)
+            self._send(errand, lost)
         except TimeoutError:  # its node died with it, so it is done again
             future.add_done_callback(self._finished.put)
             return
         except (CancelledError, OSError) as error:
             if future not in self._under_way:  # freed meanwhile
                 return
-            raise InfrastructureError(_GONE) from error
-        except KilledWorker as error:
-            node = getattr(error.last_worker, "name", "?")
-            self._cluster.say(f"cluster: a slice of {task.problem.id} was lost with {node}, sent again")
+            raise self._nodes.gone() from error
+        except (KilledWorker, Lost) as error:
+            whom = error if isinstance(error, Lost) else getattr(error.last_worker, "name", "?")
+            self._nodes.say(f"cluster: {errand.what} was lost with {whom}, sent again")
             if lost < LOST:
-                self._again(task, back, lost + 1)
+                self._send(errand, lost + 1)
             else:
-                message = f"{LOST + 1} times, all processes that judged it were lost"
-                back(Returned({}, {candidate.key: message for candidate in task.candidates}))
+                errand.given_up(f"{LOST + 1} times, all processes that had it were lost")
         else:
-            back(done.result)
-            self._progress.add(done.node, len(task.candidates), done.seconds)
+            errand.back(done)
         with self._changed:
             self._under_way.pop(future, None)
             self._changed.notify_all()
 
-    def _again(self, task: Slice, back: Callable[[Returned], None], lost: int) -> None:
-        self._send(task, self._parcel(task.problem), back, lost)
+
+class ClusterCrew:
+    """Satisfies ``core.protocols.Crew`` for the problems of one validator."""
+
+    def __init__(self, cluster: Cluster, validator: Validator) -> None:
+        self._cluster, self._validator = cluster, validator
+        self._parcels: dict[str, Parcel | None] = {}
+        self._errands = Errands(cluster)
+        self._progress = _Progress(cluster.say)
+
+    @property
+    def judges(self) -> int:
+        return self._cluster.threads
+
+    def hand_out(self, task: Slice, back: Callable[[Returned], None]) -> None:
+        from nl2fix.cluster import service
+
+        def judged(done: Done) -> None:
+            back(done.result)
+            self._progress.add(done.node, len(task.candidates), done.seconds)
+
+        def given_up(reason: str) -> None:
+            back(Returned({}, {candidate.key: reason for candidate in task.candidates}))
+
+        name, parcel = task.problem.id, self._parcel(task.problem)
+        sent = task._replace(problem=plain(task.problem), identity=dict(task.identity))
+        what = f"a slice of {name}"
+        errand = Errand(service.judge, (sent, parcel), f"judge-{name}", what, judged, given_up)
+        self._errands.hand_out(errand)
+
+    def wait(self) -> None:
+        self._errands.wait()
+
+    def stop(self) -> None:
+        self._errands.stop()
+        self._progress.tell()
+
+    def _parcel(self, problem: Problem) -> Parcel | None:
+        """The problem's files in the store; ``None`` where nodes make it ready by themselves."""
+        if problem.id not in self._parcels:
+            self._parcels[problem.id] = None
+            if isinstance(self._validator, Carrying):
+                carried = self._validator.carried(problem)
+                sha256 = self._cluster.store.keep(carried.anchor, carried.parts)
+                self._parcels[problem.id] = Parcel(
+                    sha256, carried.parts, carried.main, carried.opener, carried.shares
+                )
+        return self._parcels[problem.id]
 
 
 class _Progress:
@@ -439,7 +509,8 @@ def lay(store: SharedStore, parcel: Parcel, folder: Path) -> None:
                     shutil.move(Path(place) / part, target)
 
 
-def _client(address: str) -> Client:
+def client_of(address: str) -> Client:
+    """A connection to the scheduler there; raises ``UsageError`` where there is none."""
     try:
         from distributed import Client
     except ImportError as error:

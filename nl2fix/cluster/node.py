@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from nl2fix.cluster.settings import of
 from nl2fix.cluster.shelf import Shelf
@@ -35,9 +35,29 @@ class Unfit(Nl2fixError):
     """This node must not go on: a sandbox, tool, store or disk fails it, or its verdicts would differ."""
 
 
+class Lost(Nl2fixError):
+    """A process of this node ended with what it worked on, which may be tried again."""
+
+
+class Closing(Protocol):
+    """What serves a run in one process of a cluster."""
+
+    def close(self) -> None:
+        """Let go of all it has."""
+        ...
+
+
+class Serves(Protocol):
+    """What a node is told once: the work it serves. Sent to every node, also to those that join later."""
+
+    def node(self, threads: int) -> Closing:
+        """What serves there; raises ``Unfit`` where nothing can."""
+        ...
+
+
 @dataclass(frozen=True)
 class Service:
-    """What a node is told once: the work it serves. Sent to every node, also to those that join later."""
+    """Preparing and judging: satisfies ``Serves``."""
 
     make_suite: MakeSuite
     """By reference; called only for what cannot be carried."""
@@ -45,6 +65,9 @@ class Service:
     """Settings of rooms, as in ``Environment``."""
     store: str
     """Folder or URL that all nodes reach."""
+
+    def node(self, threads: int) -> Node:
+        return Node(self, threads)
 
 
 class Parcel(NamedTuple):
@@ -82,7 +105,7 @@ class Node:
         """Verdicts on a slice; raises ``Unfit`` where they would not be those of who asks."""
         try:
             with self._ready(task.problem, parcel) as validator:
-                self._check(validator, task)
+                check_same(validator.identity(task.problem), task.identity)
                 work = [(task.problem, task.candidates)]
                 sink = judge(work, Judging(validator, self._cache, 1), lambda *_: None)
         except (OSError, DataError, UsageError) as error:
@@ -113,13 +136,6 @@ class Node:
         for validator in validators:
             validator.close()
         self._cache.close()
-
-    def _check(self, validator: Validator, task: Slice) -> None:
-        mine, theirs = validator.identity(task.problem), dict(task.identity)
-        for aspect in sorted({*mine, *theirs}):
-            here, there = mine.get(aspect, "none"), theirs.get(aspect, "none")
-            if here != there:
-                raise Unfit(f"its {aspect} is {here}, not {there}")
 
     @contextmanager
     def _ready(self, problem: Problem, parcel: Parcel | None) -> Iterator[Validator]:
@@ -152,6 +168,14 @@ class Node:
 
     def _made(self) -> Validator:
         return self._service.make_suite(self._environment).validator()
+
+
+def check_same(mine: Mapping[str, str], theirs: Mapping[str, str]) -> None:
+    """Raise ``Unfit``, naming the first aspect in which this node is not as who asks."""
+    for aspect in sorted({*mine, *theirs}):
+        here, there = mine.get(aspect, "none"), theirs.get(aspect, "none")
+        if here != there:
+            raise Unfit(f"its {aspect} is {here}, not {there}")
 
 
 def node_folder() -> Path:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from distributed import Worker, WorkerPlugin, get_worker
 
 from nl2fix import __version__
-from nl2fix.cluster.node import Node, Parcel, Service, Unfit
+from nl2fix.cluster.node import Closing, Parcel, Serves, Unfit
 from nl2fix.core.protocols import Returned, Slice
 from nl2fix.core.records import Problem
 
@@ -29,10 +30,10 @@ class Done(NamedTuple):
 class Serving(WorkerPlugin):
     """Makes a process of the cluster a node of one run, which names resource and topic, too."""
 
-    def __init__(self, run: str, service: Service, version: str, opening: str) -> None:
+    def __init__(self, run: str, service: Serves, version: str, opening: str) -> None:
         """``opening`` marks what is told to the one command that sent this; a killed one's may linger."""
         self.name, self._service, self._version, self.opening = run, service, version, opening
-        self.node: Node | None = None
+        self.node: Closing | None = None
 
     async def setup(self, worker: Worker) -> None:
         """Offer what this process can do, or tell why it can do nothing."""
@@ -40,7 +41,7 @@ class Serving(WorkerPlugin):
         try:
             if self._version != __version__:
                 raise Unfit(f"it has nl2fix {__version__}, not {self._version}")
-            self.node = await asyncio.to_thread(Node, self._service, threads)
+            self.node = await asyncio.to_thread(self._service.node, threads)
         except Unfit as error:
             self.tell(worker, unfit=str(error))
         else:
@@ -70,6 +71,13 @@ def prepare(run: str, problem: Problem) -> Done:
     began = time.monotonic()
     made = _serving(run, lambda node: node.prepare(problem))
     return Done(made, str(get_worker().name), time.monotonic() - began)
+
+
+def apply(run: str, work: Callable[[], object]) -> Done:
+    """Any work, done by a process of this node: its result, or what it raised."""
+    began = time.monotonic()
+    answer = _serving(run, lambda node: node.do(work))
+    return Done(answer, str(get_worker().name), time.monotonic() - began)
 
 
 def _serving(run: str, work: Any) -> Any:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ from nl2fix.core.records import (
     Tool,
     Verdict,
 )
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Language(Protocol):
@@ -357,6 +360,17 @@ class Crew(Protocol):
 
     def stop(self) -> None:
         """Take back what is under way; who waits is let go."""
+        ...
+
+
+class Spread(Protocol):
+    """Has work done elsewhere, many pieces at once."""
+
+    def __call__(self, function: Callable[[T], R], work: Sequence[T]) -> Generator[tuple[T, R]]:
+        """Each piece of work with what the function makes of it, as it comes; raises what that raised.
+
+        Function and pieces must be such as can be sent. Closing it takes back what is under way.
+        """
         ...
 
 

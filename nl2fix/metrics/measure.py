@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
+import platform
 import signal
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from importlib import metadata
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import NamedTuple
 
 from nl2fix.core.errors import InfrastructureError
-from nl2fix.core.protocols import Language, Progress
+from nl2fix.core.protocols import Language, Progress, Spread
 from nl2fix.languages import LANGUAGES
 from nl2fix.languages import language as find_language
 from nl2fix.metrics import METRICS
@@ -26,6 +28,8 @@ Scores = dict[str, float | None]
 
 Metric = Callable[[Revision], float | None]
 
+PACKAGES = ("rapidfuzz", "sacrebleu", "tree-sitter", *(f"tree-sitter-{name}" for name in LANGUAGES.built_in))
+"""Packages that values depend on."""
 _BATCH = 256
 """Most candidates sent to a process at once."""
 _PATIENCE = 5.0
@@ -77,6 +81,16 @@ class _Job(NamedTuple):
     wanted: Measures
 
 
+def identity() -> dict[str, str]:
+    """What values depend on but for the texts, by aspect: equal where they would be equal."""
+    return {
+        "Python": ".".join(platform.python_version_tuple()[:2]),
+        "machine": platform.machine(),
+        "list of plug-ins": ", ".join((*METRICS.added, *LANGUAGES.added)) or "empty",
+        **{name: metadata.version(name) for name in PACKAGES},
+    }
+
+
 def measure(triple: Triple, language: Language, names: Iterable[str] = METRICS) -> Scores:
     """The named metrics of one triple, by default all."""
     revision = Edit(triple.before, triple.references, language).revision(triple.candidate)
@@ -98,12 +112,19 @@ def measure_all(
 
 
 def measure_views(
-    cases: Sequence[Case], language: str, wanted: Measures, jobs: int = 1, progress: Progress | None = None
+    cases: Sequence[Case],
+    language: str,
+    wanted: Measures,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    *,
+    spread: Spread | None = None,
 ) -> list[Views]:
     """Several views of every triple, in order; ``language`` is a name in the language registry.
 
-    Each text is read once for all views. Equal cases share one ``Views`` object. In a language that is not
-    there (a run made elsewhere, with a plug-in) every metric is undefined.
+    They are measured in ``jobs`` processes, or by ``spread``, where one is given. Each text is read once for
+    all views. Equal cases share one ``Views`` object. In a language that is not there (a run made elsewhere,
+    with a plug-in) every metric is undefined.
     """
     if language not in LANGUAGES and ":" not in language:
         undefined = Views(*(dict.fromkeys(names) for names in wanted))
@@ -112,7 +133,8 @@ def measure_views(
     for i, case in enumerate(cases):
         places.setdefault(case, []).append(i)
     results: dict[int, Views] = {}
-    with closing(_run(_split(places, language, wanted), jobs)) as measured:
+    work = _split(places, language, wanted)
+    with closing(spread(_measure_job, work) if spread else _run(work, jobs)) as measured:
         for job, job_views in measured:
             for candidate, views in zip(job.candidates, job_views, strict=True):
                 where = places[Case(Triple(job.before, job.references, candidate), job.head)]

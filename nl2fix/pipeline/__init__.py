@@ -26,6 +26,7 @@ from nl2fix.pipeline.run import (
     open_run,
     plan,
     prepare,
+    spreading,
 )
 from nl2fix.pipeline.settings import Choice, RunConfig, choice, default_cache, overlaid, parse
 from nl2fix.pipeline.view import View, reopen, stored_options, view
@@ -62,6 +63,7 @@ __all__ = [
     "read_manifest",
     "reopen",
     "select",
+    "spreading",
     "stored_options",
     "view",
 ]

@@ -32,6 +32,7 @@ from nl2fix.core.protocols import (
     Progress,
     PromptStrategy,
     Ranker,
+    Spread,
     Suite,
     Validator,
 )
@@ -371,6 +372,19 @@ def connected(
 
     with opened(environment, partial(make_suite, everywhere(suite)), name, say) as cluster:
         yield cluster
+
+
+@contextmanager
+def spreading(environment: Environment, name: str, say: Callable[[str], None]) -> Iterator[Spread | None]:
+    """Has metrics measured on the cluster that the settings name, if any; as ``connected``."""
+    if not clusters.of(environment).address:
+        yield None
+        return
+    from nl2fix.cluster.spreading import helping
+    from nl2fix.metrics.measure import identity
+
+    with helping(environment, identity, name, say) as helpers:
+        yield helpers
 
 
 def crew(cluster: Cluster | None, validator: Validator) -> Crew | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nl2fix.core.errors import UsageError
-from nl2fix.core.protocols import Progress
+from nl2fix.core.protocols import Progress, Spread
 from nl2fix.study import (
     behaviour,
     candidates,
@@ -26,12 +26,17 @@ from nl2fix.study.loading import StudyRun, told_apart
 from nl2fix.study.table import Section
 
 
-def sections(runs: Sequence[StudyRun], jobs: int = 1, progress: Progress | None = None) -> list[Section]:
-    """Every table and figure, in the order of the papers; metrics are measured in ``jobs`` processes."""
+def sections(
+    runs: Sequence[StudyRun], jobs: int = 1, progress: Progress | None = None, spread: Spread | None = None
+) -> list[Section]:
+    """Every table and figure, in the order of the papers.
+
+    Metrics are measured in ``jobs`` processes, or by ``spread``, where one is given.
+    """
     counting = told_apart([run for run in runs if run.bugs])
     if not counting:
         raise UsageError("none of the runs has a finished bug; finish one with `nl2fix validate RUN`")
-    measured = candidates.measure(counting, jobs, progress)
+    measured = candidates.measure(counting, jobs, progress, spread)
     twice = verdicts.told_twice(counting)
     made = [
         outcomes.samples_table(counting),

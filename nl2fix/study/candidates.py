@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nl2fix.core.changes import texts
-from nl2fix.core.protocols import Progress
+from nl2fix.core.protocols import Progress, Spread
 from nl2fix.core.records import Candidate, Entry, Verdict
 from nl2fix.core.results import ProblemResult
 from nl2fix.metrics import METRICS
@@ -44,13 +44,15 @@ class MeasuredCandidate(NamedTuple):
 
 
 def measure(
-    runs: Sequence[StudyRun], jobs: int, progress: Progress | None = None
+    runs: Sequence[StudyRun], jobs: int, progress: Progress | None = None, spread: Spread | None = None
 ) -> list[list[MeasuredCandidate]]:
-    """The distinct candidates of every run, in order of first draw, bug after bug."""
+    """The distinct candidates of every run, in order of first draw, bug after bug.
+
+    They are measured in ``jobs`` processes where they are many, or by ``spread``, where one is given.
+    """
     judged = [[(bug, entry, verdict) for bug in run.bugs for entry, verdict in bug.judged] for run in runs]
-    values = iter(
-        _views([(bug, entry.candidate) for of_run in judged for bug, entry, _ in of_run], jobs, progress)
-    )
+    pairs = [(bug, entry.candidate) for of_run in judged for bug, entry, _ in of_run]
+    values = iter(_views(pairs, jobs, progress, spread))
     return [[MeasuredCandidate(*item, *next(values)) for item in of_run] for of_run in judged]
 
 
@@ -60,7 +62,10 @@ def flat(measured: Sequence[Sequence[MeasuredCandidate]]) -> list[MeasuredCandid
 
 
 def _views(
-    pairs: Sequence[tuple[ProblemResult, Candidate]], jobs: int, progress: Progress | None
+    pairs: Sequence[tuple[ProblemResult, Candidate]],
+    jobs: int,
+    progress: Progress | None,
+    spread: Spread | None,
 ) -> list[Views]:
     """Metrics of candidates of several languages, in order.
 
@@ -77,7 +82,8 @@ def _views(
         cases = [Case(triple(*pairs[i]), prefix(pairs[i][0].key)) for i in places]
         several = jobs if len(cases) > _FEW else 1
         told = _part(progress, done, len(pairs))
-        for i, views in zip(places, measure_views(cases, language, wanted, several, told), strict=True):
+        measured = measure_views(cases, language, wanted, several, told, spread=spread)
+        for i, views in zip(places, measured, strict=True):
             wanted_views[i] = views
         done += len(places)
     return wanted_views

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,3 +102,25 @@ def suite(options: Mapping[str, Any], environment: Environment) -> Anywhere:
 
 def model(options: Mapping[str, Any], environment: Environment) -> Counting:
     return Counting()
+
+
+def runtime() -> dict[str, str]:
+    """What a node has."""
+    return {"runtime": os.environ.get("RUNTIME", "JDK 17")}
+
+
+def noted(place: Path, function: Callable[[Any], Any], piece: Any) -> Any:
+    """Work that is noted, and waits for the file ``until``."""
+    with (place / "notes").open("a") as stream:
+        stream.write(f"{os.environ['NODE']} {os.getpid()}\n")
+    while not (place / "until").exists():
+        time.sleep(0.05)
+    return function(piece)
+
+
+def failing(piece: int) -> int:
+    raise LookupError(f"no such piece: {piece}")
+
+
+def deadly(piece: int) -> int:
+    os._exit(3)
