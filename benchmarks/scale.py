@@ -1,6 +1,7 @@
 """Many machines: what a cluster costs against --jobs, and a simulation.
 
     python benchmarks/scale.py measure [--suite examples] [--data FILE] [--problems 8] [--n 30] [--nodes 1 2]
+    python benchmarks/scale.py measure --suite nl2fix --config FILE --bugs Cli-8,Math-5
     python benchmarks/scale.py simulate [--candidate S] [--session S] [--scheduler S] [--writer S]
 
 ``measure`` judges the same candidates on this machine with as many jobs as nodes and on real node processes
@@ -25,13 +26,14 @@ import simpy
 from spent import Spent, spent
 from validator import candidates
 
+from nl2fix.cli.flags import gather
 from nl2fix.cluster.crew import opened
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Judging, judge
 from nl2fix.core.lanes import SLICE
 from nl2fix.core.records import Candidate, Problem
-from nl2fix.pipeline import Choice, make_suite, prepare
+from nl2fix.pipeline import Choice, make_suite, parse, prepare
 from tests.cluster.conftest import Nodes
 
 Work = Sequence[tuple[Problem, Sequence[Candidate]]]
@@ -85,8 +87,8 @@ def apart(work: Work, suite: Choice, environment: Environment, count: int) -> Sp
         return spent(judged)
 
 
-def measure(asked: argparse.Namespace, environment: Environment) -> None:
-    suite, work = _work(asked, environment)
+def measure(asked: argparse.Namespace, suite: Choice, environment: Environment) -> None:
+    work = _work(asked, suite, environment)
     count = sum(len(chosen) for _, chosen in work)
     costs = Costs(0.0, 0.0, asked.scheduler, asked.writer)
     for repeat in range(asked.repeats):
@@ -107,14 +109,13 @@ def measure(asked: argparse.Namespace, environment: Environment) -> None:
             )
 
 
-def _work(asked: argparse.Namespace, environment: Environment) -> tuple[Choice, Work]:
-    options = {"data": str(asked.data)} if asked.data else {}
-    suite = Choice(asked.suite, options)
+def _work(asked: argparse.Namespace, suite: Choice, environment: Environment) -> Work:
     made = make_suite(suite, environment)
-    ids = [problem.id for problem in made.problems()][: asked.problems]
+    named = asked.bugs.split(",") if asked.bugs else []
+    ids = named or [problem.id for problem in made.problems()][: asked.problems]
     problems, errors = prepare(made, ids, environment, silent)
     ready = [problem for problem in problems if problem.id not in errors]
-    return suite, [(problem, candidates(problem, asked.n)) for problem in ready]
+    return [(problem, candidates(problem, asked.n)) for problem in ready]
 
 
 # -- simulated --------------------------------------------------------------------------------------
@@ -202,6 +203,8 @@ def main() -> None:
     parser.add_argument("--suite", default="examples")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--cache", type=Path)
+    parser.add_argument("--config", type=Path)
+    parser.add_argument("--bugs")
     for name, number in (("problems", 8), ("n", 30), ("repeats", 2)):
         parser.add_argument(f"--{name}", type=int, default=number)
     parser.add_argument("--nodes", type=int, nargs="+", default=[2])
@@ -215,8 +218,9 @@ def main() -> None:
         table(asked)
         return
     with tempfile.TemporaryDirectory() as folder:
-        environment = Environment((asked.cache or Path(folder)).absolute(), jobs=2)
-        measure(asked, environment)
+        given = {"suite": asked.suite, "data": asked.data, "config_file": asked.config, "jobs": 2}
+        settings, environment = parse(gather({**given, "cache": (asked.cache or Path(folder)).absolute()}))
+        measure(asked, settings.suite, environment)
 
 
 if __name__ == "__main__":
