@@ -1,7 +1,7 @@
 """Many machines: what a cluster costs against --jobs, and a simulation.
 
     python benchmarks/scale.py measure [--suite examples] [--data FILE] [--problems 8] [--n 30] [--nodes 1 2]
-    python benchmarks/scale.py measure --suite nl2fix --config FILE --bugs Cli-8,Math-5
+    python benchmarks/scale.py measure --suite nl2fix --config FILE --ids Cli-8,Math-5
     python benchmarks/scale.py simulate [--candidate S] [--session S] [--scheduler S] [--writer S]
 
 ``measure`` judges the same candidates on this machine with as many jobs as nodes and on real node processes
@@ -111,7 +111,7 @@ def measure(asked: argparse.Namespace, suite: Choice, environment: Environment) 
 
 def _work(asked: argparse.Namespace, suite: Choice, environment: Environment) -> Work:
     made = make_suite(suite, environment)
-    named = asked.bugs.split(",") if asked.bugs else []
+    named = asked.ids.split(",") if asked.ids else []
     ids = named or [problem.id for problem in made.problems()][: asked.problems]
     problems, errors = prepare(made, ids, environment, silent)
     ready = [problem for problem in problems if problem.id not in errors]
@@ -204,7 +204,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--config", type=Path)
-    parser.add_argument("--bugs")
+    parser.add_argument("--ids")
     for name, number in (("problems", 8), ("n", 30), ("repeats", 2)):
         parser.add_argument(f"--{name}", type=int, default=number)
     parser.add_argument("--nodes", type=int, nargs="+", default=[2])

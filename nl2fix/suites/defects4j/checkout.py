@@ -40,18 +40,18 @@ SIZE_MB: Mapping[str, int] = {
 }
 """Disk a prepared bug takes, MiB, without the libraries; measured and rounded up."""
 PREPARE_SECONDS: Mapping[str, float] = {
-    "Chart": 15,
-    "Cli": 5,
-    "Codec": 8,
-    "Collections": 10,
-    "Compress": 11,
-    "Csv": 7,
-    "JacksonCore": 16,
-    "JacksonDatabind": 24,
-    "JacksonXml": 9,
-    "JxPath": 12,
-    "Math": 22,
-    "Mockito": 31,
+    "Chart": 11,
+    "Cli": 4,
+    "Codec": 5,
+    "Collections": 8,
+    "Compress": 8,
+    "Csv": 5,
+    "JacksonCore": 14,
+    "JacksonDatabind": 16,
+    "JacksonXml": 7,
+    "JxPath": 8,
+    "Math": 17,
+    "Mockito": 27,
 }
 """CPU seconds that preparing a bug takes, two at a time, Defects4J's own commands included; measured."""
 OTHER_SECONDS = 30.0
