@@ -147,8 +147,7 @@ class Node:
         with shelf.held(parcel.sha256, lambda folder: self._fetch(parcel, folder)) as folder:
             with self._lock:
                 self._places[problem.id] = folder / parcel.main
-            shared = shelf.folder if parcel.shares else None
-            yield self._validator(parcel.opener, lambda: self._opened(parcel.opener, shared))
+            yield self._validator(parcel.opener, lambda: self._opened(parcel, shelf.folder))
 
     def _fetch(self, parcel: Parcel, folder: Path) -> None:
         self._store.fetch(parcel.sha256, parcel.parts, folder)
@@ -159,10 +158,10 @@ class Node:
                 self._validators[kind] = make()
             return self._validators[kind]
 
-    def _opened(self, opener: str, shared: Path | None) -> Validator:
-        module, _, name = opener.partition(":")
+    def _opened(self, parcel: Parcel, folder: Path) -> Validator:
+        module, _, name = parcel.opener.partition(":")
         opened: Validator = getattr(importlib.import_module(module), name)(
-            self._environment, shared, lambda problem: self._places[problem.id]
+            self._environment, folder, parcel.shares, lambda problem: self._places[problem.id]
         )
         return opened
 

@@ -384,10 +384,10 @@ class Carried(NamedTuple):
     main: str
     """That of them which is the prepared problem."""
     opener: str
-    """``package.module:function``, called as ``(environment, shared, places)``, gives the validator.
-    ``places`` gives a problem's folder; ``shared`` holds those that may see each other, or is ``None``."""
+    """``package.module:function``, called as ``(environment, folder, shares, places)``, gives the validator.
+    ``places`` gives a problem's own folder below ``folder``, which holds all with equal ``shares``."""
     shares: bool
-    """Whether prepared problems may see each other."""
+    """Whether code under test may see other prepared problems."""
 
 
 @runtime_checkable

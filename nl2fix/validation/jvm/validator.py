@@ -89,9 +89,11 @@ class JvmValidator:
         self._workers.close()
 
 
-def opened(environment: Environment, shared: Path | None, places: Callable[[Problem], Path]) -> JvmValidator:
+def opened(
+    environment: Environment, folder: Path, shares: bool, places: Callable[[Problem], Path]
+) -> JvmValidator:
     """As ``core.protocols.Carried.opener``."""
-    return JvmValidator(places, Workers(environment, [] if shared is None else [shared]))
+    return JvmValidator(places, Workers(environment, [folder] if shares else [], compiled=[folder]))
 
 
 @lru_cache(maxsize=4096)

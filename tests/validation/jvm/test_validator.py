@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Outcome
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.session import JvmSession
+from nl2fix.validation.jvm.validator import opened
 from nl2fix.validation.jvm.worker import Item, Limit, Phase
 from nl2fix.validation.jvm.workspace import TestClass
 from tests.validation.jvm.conftest import BUG, CALC, CALC_TEST, FIXED, Maker, Project
@@ -295,3 +299,13 @@ def test_a_test_that_loads_class_files_itself_finds_those_of_the_candidate(make:
         assert session.validate(project.body(BUG)).outcome is Outcome.WRONG
     kept = (project.workspace.root / "classes" / "acme").iterdir()
     assert [file.name for file in kept] == ["Calc.class"], "the prepared classes stay as they were"
+
+
+@pytest.mark.parametrize("shares", [False, True])
+def test_prepared_problems_of_a_node_share_a_compiler_wherever_they_lie(tmp_path: Path, shares: bool) -> None:
+    """Starting one costs a second of processor time; what judges them is each one's own."""
+    places = [tmp_path / name / "classes" for name in ("one", "other")]
+    environment = Environment(tmp_path / "cache")
+    with closing(opened(environment, tmp_path, shares, lambda problem: tmp_path / problem.id)) as validator:
+        one, other = (validator._workers.compiling("", [place]) for place in places)
+    assert one == other
