@@ -500,7 +500,7 @@ def lay(store: SharedStore, parcel: Parcel, folder: Path) -> None:
     """Lay the files of a parcel into a folder that may hold others, each part in one step."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".parcel-", dir=folder) as place:
-        store.fetch(parcel.sha256, parcel.parts, Path(place))
+        store.fetch(parcel.sha256, Path(place))
         for part in parcel.parts:
             target = folder / part
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -150,7 +150,7 @@ class Node:
             yield self._validator(parcel.opener, lambda: self._opened(parcel, shelf.folder))
 
     def _fetch(self, parcel: Parcel, folder: Path) -> None:
-        self._store.fetch(parcel.sha256, parcel.parts, folder)
+        self._store.fetch(parcel.sha256, folder)
 
     def _validator(self, kind: str, make: Callable[[], Validator]) -> Validator:
         with self._lock:

@@ -7,6 +7,7 @@ under another path, so that nothing which remembers the old one mistakes it for 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from pathlib import Path
 from nl2fix.core.locks import locked
 
 _UNFINISHED = ".unfinished-"
+_NAME = re.compile(r"[^.].*-[^-.]*\.\d+")
+"""Key, a random word, and bytes: nothing is measured twice."""
 
 
 class Shelf:
@@ -48,7 +51,8 @@ class Shelf:
         try:
             unfinished.chmod(0o755)
             fill(unfinished)
-            unfinished.rename(self.folder / unfinished.name.removeprefix(_UNFINISHED))
+            name = f"{unfinished.name.removeprefix(_UNFINISHED)}.{_size(unfinished)}"
+            unfinished.rename(self.folder / name)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
 
@@ -61,9 +65,9 @@ class Shelf:
 
     def _make_room(self, new: str) -> None:
         """Remove what was not used for longest and is not in use now, until the rest fits."""
-        folders = [path for path in self.folder.iterdir() if path.is_dir() and not path.name.startswith(".")]
+        folders = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.name)]
         by_age = sorted((_used(path), path) for path in folders)
-        sizes = {path: _size(path) for path in folders}
+        sizes = {path: int(path.name.rpartition(".")[2]) for path in folders}
         too_much = sum(sizes.values()) - self._most
         for _, path in by_age:
             key = path.name.rpartition("-")[0]

@@ -58,7 +58,7 @@ class SharedStore:
                 self._put(archive, path)
         return sha256
 
-    def fetch(self, sha256: str, parts: Sequence[str], folder: Path) -> None:
+    def fetch(self, sha256: str, folder: Path) -> None:
         """Lay files and folders into an empty folder; a damaged archive is removed, with ``DataError``."""
         with tempfile.TemporaryDirectory(prefix="nl2fix-archive-") as place:
             archive = Path(place) / f"{sha256[:16]}.tar.gz"
@@ -67,7 +67,7 @@ class SharedStore:
             except FileNotFoundError as error:
                 raise DataError(f"{self.url} lacks {sha256[:16]}; is it a place all nodes reach?") from error
             try:
-                archives.unpack(archive, folder, sha256, parts)
+                archives.unpack(archive, folder, sha256)
             except DataError:
                 self._files.rm_file(self._archive(sha256))
                 raise

@@ -43,7 +43,7 @@ def test_files_come_back_as_they_were_and_nothing_else(
     assert store.keep(anchor, PARTS) == sha256
     there = tmp_path / "there"
     there.mkdir()
-    store.fetch(sha256, PARTS, there)
+    store.fetch(sha256, there)
     assert (there / "bugs/one/empty").is_dir()
     assert (there / "bugs/one/run.sh").stat().st_mode & 0o100
     assert (there / "bugs/one/link").is_symlink()
@@ -63,13 +63,13 @@ def test_a_damaged_archive_is_refused_and_made_anew(anchor: Path, tmp_path: Path
     store = SharedStore(str(tmp_path / "store"))
     sha256 = store.keep(anchor, PARTS)
     (archive,) = (tmp_path / "store/workspaces").iterdir()
-    archive.write_bytes(archive.read_bytes()[:-40])
+    archive.write_bytes(archive.read_bytes()[:200])
     for place in ("a", "b"):
         (tmp_path / place).mkdir()
     with pytest.raises(DataError, match="damaged"):
-        store.fetch(sha256, PARTS, tmp_path / "a")
+        store.fetch(sha256, tmp_path / "a")
     assert store.keep(anchor, PARTS) == sha256
-    store.fetch(sha256, PARTS, tmp_path / "b")
+    store.fetch(sha256, tmp_path / "b")
 
 
 def test_another_content_under_the_name_is_refused(anchor: Path, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_another_content_under_the_name_is_refused(anchor: Path, tmp_path: Path)
     (folder / f"{other}.tar.gz").replace(folder / f"{sha256}.tar.gz")
     (tmp_path / "a").mkdir()
     with pytest.raises(DataError, match="other files than its name says"):
-        store.fetch(sha256, PARTS, tmp_path / "a")
+        store.fetch(sha256, tmp_path / "a")
 
 
 def test_verdicts_of_all_machines_are_merged_and_damage_costs_one_file(
