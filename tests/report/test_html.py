@@ -272,3 +272,22 @@ def test_a_narrow_screen_does_not_scroll_sideways(opened: Opened, stored: Stored
     opened.page.set_viewport_size({"width": 390, "height": 800})
     show(opened, stored)
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_several_calls_of_a_candidate_stand_below_each_other_beside_their_label(
+    width: int, opened: Opened, stored: Stored
+) -> None:
+    """Every second one stood under the labels, and on a narrow screen left no room for what is told."""
+    opened.page.set_viewport_size({"width": width, "height": 800})
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    script = """list => {
+        const add = (name, text) => { const e = list.appendChild(document.createElement(name)); e.textContent = text; };
+        add("dt", "changes for a passing test");
+        for (let call = 0; call < 4; call++) add("dd", `pageCount() on Pager(items=List.of(${call}, 1, 2, 3)): 3 → 2`);
+        return [...list.querySelectorAll("dd")].map((one) => one.getBoundingClientRect()).map((box) => [box.x, box.width]);
+    }"""
+    boxes = opened.page.locator("details.candidate[open] dl").evaluate(script)
+    assert len({x for x, _ in boxes}) == 1
+    assert min(wide for _, wide in boxes) > 150
