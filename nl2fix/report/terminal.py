@@ -277,7 +277,7 @@ def print_suggestions(console: Console, result: Suggested) -> None:
     for suggestion in fixing:
         _print_suggestion(console, suggestion)
     if fixing and rest:
-        console.print(Text("\nthe others change nothing tested:", style="yellow"))
+        console.print(Text("\nthe others change no test result:", style="yellow"))
     for suggestion in rest:
         _print_suggestion(console, suggestion)
     if not result.suggestions:
@@ -302,7 +302,9 @@ def _print_rejected(console: Console, result: Suggested) -> None:
         count = f"{len(item.samples)} × " if len(item.samples) > 1 else ""
         text = Text(f"{count}{item.outcome.replace('_', ' ')}: ", style=TONES.get(item.outcome, ""))
         console.print(text.append(visible(item.reason), style="bright_black"))
-    if len(wrong) > SHOWN:
-        console.print(Text(f"and {len(wrong) - SHOWN} other failures of tests", style="bright_black"))
+    if more := sum(len(item.samples) for item in wrong[SHOWN:]):
+        console.print(
+            Text(f"and {more} other failure{'s' if more > 1 else ''} of tests", style="bright_black")
+        )
     for failure in result.failures:
         console.print(_text(f"not judged: {failure}", style="yellow"))

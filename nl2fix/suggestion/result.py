@@ -63,7 +63,7 @@ class Suggestion:
     def label(self) -> str:
         """What it does to the tests, in words."""
         if not self.fixes:
-            return "changes nothing tested"
+            return "changes no test result"
         names = [_short(test) for test in self.fixes]
         return f"fixes {', '.join(names[:3])}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
@@ -162,7 +162,8 @@ def summary_line(result: SuggestResult) -> str:
     counts = ", ".join(
         f"{result.outcomes[o.value]} {o.value}" for o in Outcome if result.outcomes.get(o.value)
     )
-    failing = f", {len(result.failing)} of which fail today" if result.failing else ""
+    verb = "fails" if len(result.failing) == 1 else "fail"
+    failing = f", {len(result.failing)} of which {verb} today" if result.failing else ""
     return f"{result.judged} candidates judged ({counts or 'none'}) with {result.tests} tests{failing}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -13,6 +14,7 @@ from nl2fix.core.results import ProblemResult, results
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import summarise
 from nl2fix.report import contents, terminal
+from nl2fix.suggestion.result import Rejected
 from tests.study import golden
 
 PROBLEMS = golden.Golden().problems()
@@ -104,3 +106,12 @@ def test_a_diff_marks_lines() -> None:
     text = terminal.diff("a\nb\nc", "a\nx\nc")
     assert text.plain.splitlines() == ["@@ -1,3 +1,3 @@", " a", "-b", "+x", " c"]
     assert {str(span.style) for span in text.spans} >= {"green", "red"}
+
+
+def test_failures_of_tests_that_are_not_shown_are_counted_by_sample_like_those_that_are() -> None:
+    """30 candidates were wrong: 9, 6 and 4 were told, and "10 other failures", which were 11 in ten kinds."""
+    wrong = [Rejected("wrong", f"ATest::a: expected {kind}", tuple(range(9 - kind))) for kind in range(6)]
+    session = SimpleNamespace(suggestions=(), rejected=wrong, failures=(), method="a()", file="A.java", line=1)
+    target = console()
+    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    assert "and 15 other failures of tests" in printed(target)  # 6 + 5 + 4

@@ -7,6 +7,7 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -135,12 +136,13 @@ def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_tru
     assert (first.passed, first.failing) == (result.tests, ())
     assert first.counts == f"{result.tests} tests pass"
     assert "addExact" in last.code
-    assert last.label == "changes nothing tested"
+    assert last.label == "changes no test result"
     assert last.counts == f"{result.tests - 3} of {result.tests} tests pass, 3 fail as today"
     reasons = {item.outcome: item for item in result.rejected}
     assert "cannot find symbol" in reasons["uncompilable"].reason
     assert sum(item.outcome == "no_edit" for item in result.rejected) == 2
     assert "3 of which fail today" in summary_line(result)
+    assert "1 of which fails today" in summary_line(replace(result, failing=result.failing[:1]))
     shown = json.loads(exports.as_json(result))
     assert shown["suggestions"][1]["counts"] == last.counts
     assert {row["outcome"] for row in shown["rejected"]} == {"no_edit", "uncompilable"}
