@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib import metadata
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 import nl2fix
+from nl2fix.core.records import Problem, sha256_text
 from nl2fix.models.openai.spend import Prices
 from nl2fix.pipeline.settings import SCOPE, RunConfig
 
@@ -37,6 +39,10 @@ def manifest(run: RunConfig) -> dict[str, Any]:
             "begun": datetime.now(UTC).isoformat(timespec="minutes"),
         },
     }
+
+
+FILES = ("data", "path", "texts", "index", "workspaces", "defects4j", "jars")
+"""Settings that are files or folders, also where they are not absolute."""
 
 
 class Sampled(NamedTuple):
@@ -66,6 +72,29 @@ def _sampled(settings: Mapping[str, Any], *, look: bool = True) -> Sampled:
     facts = {key: options.get(key, noted.get(key)) for key in ("temperature", "seed")}
     model = options.get("called") or noted.get("model") or f"replay:{Path(options['path']).stem}"
     return Sampled(model, facts["temperature"], facts["seed"])
+
+
+def without_folders(value: Any) -> Any:
+    """Settings as others may see and compare them: files by name, not by the folders of this machine."""
+    if isinstance(value, Mapping):
+        return {
+            key: _named(inner) if key in FILES else without_folders(inner) for key, inner in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [without_folders(inner) for inner in value]
+    if isinstance(value, str | PurePath) and PurePath(value).is_absolute():
+        return _named(value)
+    return value
+
+
+def _named(path: Any) -> Any:
+    return PurePath(path).name or str(path) if isinstance(path, str | PurePath) else path
+
+
+def task_sha256(problem: Problem) -> str:
+    """Hash of what is to be edited and why: equal wherever the problem was read from."""
+    task = [problem.path, problem.text, *problem.region, sorted(problem.instructions.items())]
+    return sha256_text(json.dumps([problem.id, *task]))
 
 
 def cost(stored: Mapping[str, Any], prompt: int, answer: int) -> float | None:

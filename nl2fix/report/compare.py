@@ -12,7 +12,7 @@ from nl2fix.core.passk import pass_at_k
 from nl2fix.core.results import RunResults
 from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
 from nl2fix.metrics.statistics import Estimate, mean_interval, paired_test
-from nl2fix.pipeline.origin import Sampled, sampled
+from nl2fix.pipeline.origin import Sampled, sampled, task_sha256, without_folders
 from nl2fix.report import figures
 from nl2fix.report.html import render
 
@@ -26,6 +26,8 @@ class Compared:
     sampled: Sampled
     summary: RunSummary
     titles: dict[str, str]
+    tasks: dict[str, str]
+    """Bug → hash of its task: bugs of one name may be others in another version of the data."""
 
     @property
     def rows(self) -> dict[str, ProblemSummary]:
@@ -60,13 +62,16 @@ class BugRow:
 def collect(results: RunResults) -> Compared:
     """What the comparison needs of one run."""
     titles = {item.problem.id: item.problem.title for item in results.problems}
-    return Compared(results.name, results.settings, sampled(results.manifest), summarise(results), titles)
+    tasks = {item.problem.id: task_sha256(item.problem) for item in results.problems}
+    drawn = sampled(results.manifest)
+    return Compared(results.name, results.settings, drawn, summarise(results), titles, tasks)
 
 
 def difference(run: Compared, base: Compared) -> PassDifference:
     """Paired by bug: 95 % interval by bootstrap, p of a two-sided sign-flip permutation test."""
-    common = [bug for bug in base.rows if bug in run.rows]
-    if not common or run.settings["suite"] != base.settings["suite"]:
+    suites = [without_folders(one.settings["suite"]) for one in (run, base)]
+    common = [bug for bug in base.rows if bug in run.rows and run.tasks.get(bug) == base.tasks.get(bug)]
+    if not common or suites[0] != suites[1]:
         return PassDifference(0, None, None)
     values = [_pass_at_1(run.rows[bug]) - _pass_at_1(base.rows[bug]) for bug in common]
     return PassDifference(len(common), mean_interval(values, common), paired_test(values, common))

@@ -15,7 +15,7 @@ from nl2fix.core.files import write_atomically
 from nl2fix.core.passk import pass_at_k
 from nl2fix.core.results import RunResults
 from nl2fix.metrics.statistics import Estimate, mean_interval
-from nl2fix.pipeline.origin import cost, sampled
+from nl2fix.pipeline.origin import cost, sampled, task_sha256, without_folders
 from nl2fix.report.html import render, run_report
 
 DATA = "leaderboard.json"
@@ -60,13 +60,20 @@ class Board:
 
 def boards(runs: Sequence[RunResults]) -> list[Board]:
     """One table per suite, its options, samples a problem and problems; the largest suite's tables first."""
-    groups: dict[tuple[str, str, int, tuple[str, ...]], list[tuple[RunResults, str]]] = {}
+    groups: dict[tuple[str, str, int, tuple[tuple[str, str], ...]], list[tuple[RunResults, str]]] = {}
     for results, file in zip(runs, _files(runs), strict=True):
         suite = results.settings["suite"]
-        options = ", ".join(f"{key} {value}" for key, value in sorted(suite["options"].items()))
-        problems = tuple(sorted(item.problem.id for item in results.problems))
-        groups.setdefault((suite["name"], options, results.n, problems), []).append((results, file))
-    tables = [Board(*key, _ranked([_standing(*run) for run in group])) for key, group in groups.items()]
+        options = ", ".join(
+            f"{key} {value}" for key, value in sorted(without_folders(suite["options"]).items())
+        )
+        tasks = tuple(sorted((item.problem.id, task_sha256(item.problem)) for item in results.problems))
+        groups.setdefault((suite["name"], options, results.n, tasks), []).append((results, file))
+    tables = [
+        Board(
+            suite, options, n, tuple(name for name, _ in tasks), _ranked([_standing(*run) for run in group])
+        )
+        for (suite, options, n, tasks), group in groups.items()
+    ]
     return sorted(tables, key=lambda board: (board.suite, -len(board.problems), -board.n, board.options))
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.pipeline.origin import sampled
+from nl2fix.pipeline.origin import sampled, without_folders
 from nl2fix.report.export import SCHEMA_VERSION
 
 _GROUP = 1000
@@ -107,7 +107,8 @@ def write_dataset(folder: Path, rows: Iterator[dict[str, Any]], manifest: Mappin
 
 def _card(manifest: Mapping[str, Any], count: int) -> str:
     """The dataset card: its front matter is YAML, of which JSON is a part."""
-    settings, model = manifest["settings"], sampled(manifest).model
+    settings, (model, *how) = without_folders(manifest["settings"]), sampled(manifest)
+    settings["sampling"].update(zip(("temperature", "seed"), how, strict=True))
     suite = settings["suite"]["name"]
     sizes = (("n<1K", 1_000), ("1K<n<10K", 10_000), ("10K<n<100K", 100_000), ("100K<n<1M", 1_000_000))
     facts = {

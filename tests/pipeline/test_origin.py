@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from nl2fix.pipeline.origin import Sampled, manifest, sampled
+from nl2fix.pipeline.origin import Sampled, manifest, sampled, without_folders
 from nl2fix.pipeline.settings import parse
 
 
@@ -30,3 +30,16 @@ def test_a_run_that_notes_nothing_is_named_by_its_settings() -> None:
     model = {"name": "replay", "options": {"path": "/gone/gpt4.jsonl"}}
     stored = {"settings": {"model": model, "sampling": {"temperature": 0.8, "seed": 0}}}
     assert sampled(stored) == Sampled("replay:gpt4", None, None)
+
+
+def test_settings_that_are_shown_name_files_and_not_the_folders_of_a_machine() -> None:
+    settings = {
+        "data": "/home/ada/secret/pack.jsonl",
+        "all": ["/opt/d4j/", "a/b"],
+        "url": "http://a/v1",
+        "n": 3,
+    }
+    shown = without_folders(settings)
+    assert shown == {"data": "pack.jsonl", "all": ["d4j", "a/b"], "url": "http://a/v1", "n": 3}
+    assert without_folders("/") == "/"
+    assert without_folders({"options": {"data": "../data/pack.jsonl"}}) == {"options": {"data": "pack.jsonl"}}

@@ -50,6 +50,16 @@ def test_runs_of_different_suites_are_not_paired(both: list[Compared]) -> None:
     assert compare.difference(other, both[0]).estimate is None
 
 
+def test_a_suite_read_from_another_folder_is_the_same(both: list[Compared]) -> None:
+    here, there = (
+        replace(run, settings={**run.settings, "suite": {"name": "sample", "options": {"data": folder}}})
+        for run, folder in zip(both, ("/home/ada/pack.jsonl", "/srv/bob/pack.jsonl"), strict=True)
+    )
+    assert compare.difference(there, here).bugs == 4
+    changed = replace(there, tasks={**there.tasks, "G-1": "another text of this name"})
+    assert compare.difference(changed, here).bugs == 3
+
+
 def test_a_bug_that_only_one_run_has(both: list[Compared]) -> None:
     fewer = replace(both[1], summary=replace(both[1].summary, problems=both[1].summary.problems[:1]))
     assert compare.bug_rows([both[0], fewer])[1].cells == ((1, 6), None)

@@ -106,6 +106,17 @@ def test_the_dataset_folder_has_a_card_and_the_data(store: RunStore, tmp_path: P
     assert [item.name for item in folder.parent.iterdir()] == ["dataset"]
 
 
+def test_the_card_tells_no_folder_and_no_temperature_of_an_unknown_recording(
+    store: RunStore, tmp_path: Path
+) -> None:
+    model = {"name": "replay", "options": {"path": "/home/ada/answers.jsonl"}}
+    settings = {**store.manifest["settings"], "model": model}
+    parquet.write_dataset(tmp_path / "set", iter(rows(store)), {"settings": settings})
+    card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
+    assert '"path": "answers.jsonl"' in card
+    assert '"temperature": null' in card
+
+
 def test_a_folder_in_use_is_left_alone(store: RunStore, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("x")

@@ -283,10 +283,12 @@ def test_several_calls_of_a_candidate_stand_below_each_other_beside_their_label(
     opened.page.set_viewport_size({"width": width, "height": 800})
     show(opened, stored, f"#bug={stored.problems[0].id}")
     script = """list => {
-        const add = (name, text) => { const e = list.appendChild(document.createElement(name)); e.textContent = text; };
+        const make = (name, textContent) => Object.assign(document.createElement(name), { textContent });
+        const add = (name, text) => list.append(make(name, text));
         add("dt", "changes for a passing test");
-        for (let call = 0; call < 4; call++) add("dd", `pageCount() on Pager(items=List.of(${call}, 1, 2, 3)): 3 → 2`);
-        return [...list.querySelectorAll("dd")].map((one) => one.getBoundingClientRect()).map((box) => [box.x, box.width]);
+        for (let call = 0; call < 4; call++) add("dd", `count() on Pager(List.of(${call}, 1, 2)): 3 → 2`);
+        const boxes = [...list.querySelectorAll("dd")].map((one) => one.getBoundingClientRect());
+        return boxes.map((box) => [box.x, box.width]);
     }"""
     boxes = opened.page.locator("details.candidate[open] dl").evaluate(script)
     assert len({x for x, _ in boxes}) == 1

@@ -52,6 +52,18 @@ def test_what_is_not_to_be_compared_stands_apart(both: list[RunResults]) -> None
     assert [len(board.standings) for board in found] == [1] * 5
 
 
+def test_a_suite_read_from_another_folder_stands_in_the_same_table(both: list[RunResults]) -> None:
+    """Runs of two machines were never in one table, and the page told where each kept its file."""
+    folders = ("/home/ada/pack.jsonl", "/srv/bob/pack.jsonl")
+    runs = [
+        other(run, run.name, suite={"name": "sample", "options": {"data": folder}})
+        for run, folder in zip(both, folders, strict=True)
+    ]
+    (board,) = leaderboard.boards(runs)
+    assert (len(board.standings), board.options) == (2, "data pack.jsonl")
+    assert "/home/ada" not in leaderboard.page([board])
+
+
 def test_a_problem_without_a_sample_is_left_out_and_told(both: list[RunResults]) -> None:
     """It was counted as not solved: 8 right of 24 instead of 18 samples, and of 4 bugs instead of 3."""
     first, *rest = both[0].problems

@@ -111,7 +111,9 @@ def test_a_diff_marks_lines() -> None:
 def test_failures_of_tests_that_are_not_shown_are_counted_by_sample_like_those_that_are() -> None:
     """30 candidates were wrong: 9, 6 and 4 were told, and "10 other failures", which were 11 in ten kinds."""
     wrong = [Rejected("wrong", f"ATest::a: expected {kind}", tuple(range(9 - kind))) for kind in range(6)]
-    session = SimpleNamespace(suggestions=(), rejected=wrong, failures=(), method="a()", file="A.java", line=1)
+    session = SimpleNamespace(
+        suggestions=(), rejected=wrong, failures=(), method="a()", file="A.java", line=1
+    )
     target = console()
     terminal.print_suggestions(target, session)  # type: ignore[arg-type]
     assert "and 15 other failures of tests" in printed(target)  # 6 + 5 + 4
