@@ -87,6 +87,7 @@ class RunStore:
         self.folder = folder
         if not new:
             read_manifest(folder)
+            _check_there(folder / "run.sqlite")
         self._lock = _lock(folder) if writable else ExitStack()
         self._db = _connect(folder / "run.sqlite", writable)
         self._writing = threading.RLock()
@@ -549,6 +550,13 @@ def _lock(folder: Path) -> ExitStack:
     except BlockingIOError:
         raise UsageError(f"another nl2fix is working on {folder}; wait for it or stop it") from None
     return held
+
+
+def _check_there(file: Path) -> None:
+    """A run that has a manifest had a database; a new one in its place would be a run without answers."""
+    log = file.with_name(f"{file.name}-wal")
+    if not any(one.exists() and one.stat().st_size for one in (file, log)):
+        raise DataError(f"{file}, which held the run's answers and verdicts, is gone; choose another folder")
 
 
 def _connect(file: Path, writable: bool) -> sqlite3.Connection:

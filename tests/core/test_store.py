@@ -176,6 +176,20 @@ def test_a_damaged_database_is_one_clear_error(tmp_path: Path) -> None:
         RunStore(folder, writable=True)
 
 
+@pytest.mark.parametrize("empty", [True, False])
+def test_a_database_that_is_gone_is_an_error_and_not_begun_anew(empty: bool, tmp_path: Path) -> None:
+    """``rank`` and ``observe`` made an empty one and ended with status 0, as the leaderboard did then."""
+    RunStore.create(tmp_path / "run", MANIFEST).close()
+    (tmp_path / "run" / "run.sqlite").unlink()
+    if empty:
+        (tmp_path / "run" / "run.sqlite").touch()
+    for writable in (True, False):
+        with pytest.raises(DataError, match="run.sqlite, which held the run's answers and verdicts, is gone"):
+            RunStore(tmp_path / "run", writable=writable)
+    with pytest.raises(DataError, match="is gone"):
+        RunStore.create(tmp_path / "run", MANIFEST)
+
+
 def test_an_unwritable_place_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="choose another --out"):
