@@ -12,6 +12,7 @@ length of the answers.
 from __future__ import annotations
 
 import json
+import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -167,11 +168,20 @@ def _row(line: bytes, where: str) -> dict[str, Any]:
     if "completion" not in row and "candidate" not in row:
         raise DataError(f"{where}: needs 'completion' or 'candidate'")
     for key, kinds in _KINDS.items():
-        if row.get(key) is not None and (not isinstance(row[key], kinds) or isinstance(row[key], bool)):
+        if row.get(key) is not None and not _fits(row[key], kinds):
             raise DataError(f"{where}: {key!r} must be {_NAMES[kinds]}, not {row[key]!r:.40}")
     if row.get("scope") == "file" and row.get("completion") is None:
         raise DataError(f"{where}: a candidate for a whole file cannot be replayed without its 'completion'")
     return row
+
+
+def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
+    """Whether a value is of one of the kinds; no number is ``NaN``, endless or more than 64 bits hold."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return False
+    if isinstance(value, int):
+        return int in kinds and not isinstance(value, bool) and -(2**63) <= value < 2**63
+    return isinstance(value, kinds)
 
 
 _KINDS: Mapping[str, tuple[type, ...]] = {

@@ -103,6 +103,18 @@ def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path):
             b'{"problem": "A", "completion": "x", "attempt": true}\n',
             "line 2: 'attempt' must be an integer, not True",
         ),
+        (
+            b'{"problem": "A", "completion": "x", "logprob": NaN}\n',
+            "line 2: 'logprob' must be a number, not nan",
+        ),
+        (
+            b'{"problem": "A", "completion": "x", "temperature": 1e999}\n',
+            "line 2: 'temperature' must be a number, not inf",
+        ),
+        (
+            b'{"problem": "A", "completion": "x", "prompt_tokens": 9223372036854775808}\n',
+            "line 2: 'prompt_tokens' must be an integer, not 9223372036854775808",
+        ),
         (b'{"problem": "A", "candidate": "x", "scope": "file"}\n', "line 2: a candidate for a whole file"),
     ],
 )
