@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,13 @@ def test_difference_is_paired_by_bug(both: list[Compared]) -> None:
     assert found.estimate is not None
     assert (found.bugs, found.estimate.value, found.p) == (4, pytest.approx(-3 / 24), 0.75)
     assert found.estimate.low < found.estimate.value < found.estimate.high
+
+
+def test_a_difference_of_shares_is_told_in_points(both: list[Compared]) -> None:
+    """24.3 % beside 35.7 % stood as -11.4 %, which could be a third less."""
+    page = compare.page(both)
+    assert "points of pass@1 above the first" in page
+    assert re.search(r">-12\.5 \[-[\d.]+, [\d.]+\]<", page)
 
 
 def test_runs_of_different_suites_are_not_paired(both: list[Compared]) -> None:
@@ -105,3 +113,27 @@ def test_the_page_sorts_and_filters(opened: Opened, both: list[Compared], tmp_pa
     assert "<b>wrong</b>" in opened.page.inner_text("#bugs")
     assert opened.errors == []
     assert [url for url in opened.requests if not url.startswith(("file:", "data:"))] == []
+
+
+@pytest.mark.browser
+def test_the_difference_is_in_sight_beside_five_columns_of_pass_at_k(
+    opened: Opened, both: list[Compared], tmp_path: Path
+) -> None:
+    """The last column, p, stood outside of a window of 1,280, and "humanevalfix" was cut in two."""
+    shares = dict.fromkeys((1, 5, 10, 25, 50), 0.208)
+    suite = {"name": "humanevalfix", "options": {}}
+    runs = [
+        replace(
+            run,
+            name=f"h-deepseek_base-{run.name}",
+            settings={**run.settings, "suite": suite},
+            sampled=run.sampled._replace(model="replay:repairllama_ir1_or1"),
+            summary=replace(run.summary, pass_at=shares),
+        )
+        for run in both
+    ]
+    compare.write(runs, tmp_path / "comparison.html")
+    opened.page.set_viewport_size({"width": 1280, "height": 800})
+    opened.page.goto((tmp_path / "comparison.html").as_uri())
+    hidden = "table => table.parentElement.scrollWidth - table.parentElement.clientWidth"
+    assert opened.page.locator("#runs").evaluate(hidden) == 0
