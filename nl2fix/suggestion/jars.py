@@ -12,6 +12,7 @@ from nl2fix.core.errors import DataError
 
 _END, _LONGEST_END, _BETWEEN = b"PK\5\6", 22 + 0xFFFF, 20 + 56
 """What a jar ends with, its most bytes, and what may stand before it in large ones."""
+_MODULE = "module-info.class"
 _PROCESSORS = "META-INF/services/javax.annotation.processing.Processor"
 
 
@@ -24,7 +25,7 @@ def packages_of(libraries: Iterable[Path]) -> set[str]:
 def classes_of(library: Path) -> set[str]:
     """Qualified names of a library's top-level classes, and its packages."""
     names = (name for name in _names(library) if name.endswith(".class") and "$" not in name)
-    classes = {name[:-6].replace("/", ".") for name in names}
+    classes = {name[:-6].replace("/", ".") for name in names if not name.endswith(_MODULE)}
     return classes | {name.rpartition(".")[0] for name in classes}
 
 

@@ -117,10 +117,10 @@ def likeliest(
         size = min(1.0, (method.unit.span.end - method.unit.span.start) / LONG)
         score = method.weight * (told + shown + SIZE_WEIGHT * size)
         why = f"words of {tests[0].name}" if shown > told else "words"
-        place = _frame_place(method, trace)
-        if place is not None:
-            score += FRAME_WEIGHT / (1 + 0.25 * place)
-            why = f"stack trace, frame {place + 1}"
+        framed = _framed(method, trace)
+        if framed is not None:
+            score += FRAME_WEIGHT / (1 + 0.25 * framed[0])
+            why = framed[1]
         else:
             named = _named(method, text)
             score += named
@@ -249,16 +249,20 @@ def _bm25(query: Mapping[str, float], documents: Sequence[Counter[str]]) -> list
     return [score / best for score in scores]
 
 
-def _frame_place(method: _Method, trace: Sequence[Frame]) -> int | None:
-    """Index of the innermost frame that lies in the method."""
+def _framed(method: _Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
+    """How far from the innermost frame the nearest with the method's name is, and that in words.
+
+    One with another line counts as one further out: another overload is meant, or another version of the file.
+    """
     name = "<init>" if method.unit.kind == "constructor" else method.unit.name
+    found = []
     for place, frame in enumerate(trace):
         if frame.owner.replace("$", ".") == method.owner and frame.method == name:
-            overloaded_elsewhere = frame.line is not None and not (
-                method.line - 1 <= frame.line <= method.last_line + 1
-            )
-            return place + 1 if overloaded_elsewhere else place
-    return None
+            inside = frame.line is None or method.line - 1 <= frame.line <= method.last_line + 1
+            apart, why = (0, "") if inside else (1, ", another line")
+            found.append((place + apart, apart, f"stack trace, frame {place + 1}{why}"))
+    distance, _, told = min(found, default=(0, 0, ""))
+    return (distance, told) if told else None
 
 
 def _named(method: _Method, text: str) -> float:

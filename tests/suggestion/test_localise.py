@@ -78,6 +78,19 @@ def test_the_innermost_own_frame_of_a_trace_comes_first(tmp_path: Path) -> None:
     assert places[0].why == "stack trace, frame 2"
 
 
+def test_an_overload_on_another_line_is_not_called_the_next_frame(tmp_path: Path) -> None:
+    """JavaPoet's ``add(CodeBlock)`` was "frame 2" of a trace that has one."""
+    file = tmp_path / "Adder.java"
+    file.write_text("class Adder {\n\n  void add(int x) {\n    x++;\n  }\n\n\n\n  void add(long y) { }\n}\n")
+    places = likeliest(IssueReport("Overflow", "\tat Adder.add(Adder.java:4)\n"), [file])
+    assert [(place.entity, place.why) for place in places] == [
+        ("add(int)", "stack trace, frame 1"),
+        ("add(long)", "stack trace, frame 1, another line"),
+    ]
+    both = "\tat Adder.add(Adder.java:4)\n\tat Adder.add(Adder.java:9)\n"
+    assert likeliest(IssueReport("Overflow", both), [file])[1].why == "stack trace, frame 2"
+
+
 def test_a_method_that_the_issue_calls_by_name_beats_similar_words(tmp_path: Path) -> None:
     places = likeliest(IssueReport("parseNumber() throws", "for invoice totals"), files(tmp_path))
     assert places[0].entity == "parseNumber(String)"

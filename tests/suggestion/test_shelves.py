@@ -103,6 +103,18 @@ def test_a_release_of_the_project_itself_is_not_taken(
     assert [jar.name for jar in found] == ["junit-4.jar"]
 
 
+def test_a_project_that_is_a_module_has_jars_that_are_modules(
+    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pf4j got neither JUnit 5 nor Guava: its own ``module-info`` seemed to be in both."""
+    monkeypatch.setattr(shelves, "SHELVES", (shelf,))
+    jar(shelf, "org.acme", "acme", "1", "org.acme.Foo", "module-info")
+    file = write(tmp_path, "src/main/java/own/Own.java", "package own;\nimport org.acme.Foo; class Own { }")
+    write(tmp_path, "src/main/java/module-info.java", "module own { }")
+    found = plain.shelved(plain.layout(tmp_path, file), tmp_path, ())
+    assert [jar.name for jar in found] == ["acme-1.jar"]
+
+
 def test_a_file_that_is_no_jar_and_a_link_to_nothing_are_passed_over(shelf: Path) -> None:
     write(shelf, "broken.jar", "no zip")
     (shelf / "gone.jar").symlink_to(shelf / "nothing")
