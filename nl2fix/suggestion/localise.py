@@ -252,7 +252,7 @@ def _bm25(query: Mapping[str, float], documents: Sequence[Counter[str]]) -> list
 def _framed(method: _Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
     """How far from the innermost frame the nearest with the method's name is, and that in words.
 
-    One with another line counts as one further out: another overload is meant, or another version of the file.
+    One with another line counts as one further out: another overload is meant, or another version of it.
     """
     name = "<init>" if method.unit.kind == "constructor" else method.unit.name
     found = []

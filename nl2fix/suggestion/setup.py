@@ -18,7 +18,7 @@ from nl2fix.core.files import write_atomically
 from nl2fix.core.records import Problem, sha256_text
 from nl2fix.languages.java import JAVA
 from nl2fix.sandboxes.settings import of
-from nl2fix.suggestion import builds, plain
+from nl2fix.suggestion import builds, plain, shelves
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import mirror
 from nl2fix.suggestion.failing import tested
@@ -36,7 +36,7 @@ from nl2fix.validation.jvm.worker import Reached
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-VERSION = 8
+VERSION = 9
 _UNEDITED, _FAILURES = "unedited", "failures"
 """Files of the workspace that hold the hash of the unedited build, and what tests print that fail today."""
 _TEST_MARK = re.compile(
@@ -101,6 +101,8 @@ class Setup:
         self._environment = environment
         self._say = say
         self._tree, self._state = mirror(repo, environment.cache)
+        self._projects: dict[str, Project] = {}
+        """What was built or looked up, by the name of its record."""
 
     def prepare(self, target: Target, report: IssueReport) -> Prepared:
         """Build what changed, and measure the tests as they are."""
@@ -111,7 +113,7 @@ class Setup:
             )
         project = self._built(file)
         problem = _problem(self._repo, target, report)
-        folder = self._folder(target)
+        folder = self._folder(target, project)
         workers = Workers(self._environment)
         try:
             if not (folder / workspaces.FILE_NAME).is_file():
@@ -149,8 +151,10 @@ class Setup:
             workspace = _workspace(project, self._tree.parent / "spectrum", "", "")
             return spectrum(workers, workspace, first, sorted(others, key=lambda n: _distance(n, near)))
 
-    def _folder(self, target: Target) -> Path:
-        return self._tree.parent / "workspaces" / self._key(str(target.file), repr(self._choices))
+    def _folder(self, target: Target, project: Project) -> Path:
+        libraries = map(str, project.libraries)
+        key = self._key(str(target.file), repr(self._choices), *libraries)
+        return self._tree.parent / "workspaces" / key
 
     def _key(self, *parts: str) -> str:
         """Name of what is kept until the repository, our programs or ``parts`` change."""
@@ -159,12 +163,22 @@ class Setup:
         return sha256_text("\0".join((*ours, *parts)))[:16]
 
     def _built(self, file: Path) -> Project:
-        """The compiled project; built again only when a file of the repository changed."""
+        """The compiled project; built again only when a file of the repository changed.
+
+        One that lacks something is built again too once other jars lie on this machine.
+        """
         choices = self._choices
         tool, module = builds.tool_of(self._tree, file, choices.build)
         place = plain.source_of(self._tree, file) if tool == "plain" else module
         name = sha256_text(f"{tool}\0{choices.build}\0{place}\0{choices.classpath}")[:12]
-        record = self._tree.parent / f"build-{name}.json"
+        if name not in self._projects:
+            project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
+            if project.left_out:
+                self._say(_left_out(project))
+            self._projects[name] = project
+        return self._projects[name]
+
+    def _recorded_or_built(self, record: Path, file: Path, tool: str) -> Project:
         state = f"{VERSION} {self._state}"
         recorded = _recorded(record, state)
         if recorded is not None:
@@ -173,9 +187,8 @@ class Setup:
         project = self._build(file, tool)
         if project.found:
             self._say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
-        if project.left_out:
-            self._say(_left_out(project))
-        data = {"state": state, **asdict(project)}
+        lacks = project.tool != tool or project.left_out
+        data = {"state": state, "jars": shelves.state() if lacks else "", **asdict(project)}
         write_atomically(record, json.dumps(data, default=str, indent=1))
         return project
 
@@ -227,7 +240,8 @@ class Setup:
         triggers: Sequence[str],
     ) -> list[str]:
         """The test classes that reach the file, looked up again when they are known, and the triggers'."""
-        file = self._tree.parent / "reaching" / f"{self._key(described.source_file)}.json"
+        key = self._key(described.source_file, *described.libraries)
+        file = self._tree.parent / "reaching" / f"{key}.json"
         try:
             reaching = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -343,7 +357,7 @@ def _left_out(project: Project) -> str:
 def _recorded(record: Path, state: str) -> Project | None:
     try:
         data: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
-        if data.pop("state") != state:
+        if data.pop("state") != state or data.pop("jars") not in ("", shelves.state()):
             return None
         words = {k: tuple(data[k]) for k in ("left_out", "missing", "broken", "options", "jvm_arguments")}
         paths = {k: tuple(map(Path, v)) for k, v in data.items() if isinstance(v, list)}

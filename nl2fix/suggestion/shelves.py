@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
+from nl2fix.core.records import sha256_text
 from nl2fix.suggestion.jars import classes_of, may_have
 from nl2fix.suggestion.leaving import is_outside
 from nl2fix.suggestion.runner import with_runner
@@ -39,6 +40,11 @@ def imports(texts: Iterable[str]) -> set[str]:
     """Classes, and packages of ``.*``, that sources import from outside the JDK."""
     found = {pair for text in texts for pair in _IMPORT.findall(text)}
     return {package + name if name else package[:-1] for package, name in found if is_outside(package[:-1])}
+
+
+def state() -> str:
+    """A hash of which jars lie on the shelves."""
+    return sha256_text("\n".join(sorted(str(jar) for shelf in SHELVES for jar in shelf.rglob("*.jar"))))
 
 
 def jars_for(wanted: set[str], folders: Iterable[Path], shelves: Sequence[Path]) -> tuple[Path, ...]:

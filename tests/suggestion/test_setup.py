@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -345,6 +346,46 @@ def test_a_build_that_fails_gives_way_to_its_sources_and_the_jars_of_the_machine
     (repo / PAGER).write_text("package examples.pages; class Pager { int pageCount() { return no; } }")
     with pytest.raises(Nl2fixError, match=r"^Maven is not installed; without maven: \S+Pager.java does not"):
         Setup(repo, Choices(), environment, said.append).prepare(target.find(repo, METHOD), asked)
+
+
+def test_what_was_left_out_is_told_again_and_compiled_once_its_jar_is_there(
+    repo: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second call was silent about it, and jars installed as it had been told changed nothing."""
+    jars = shelf(tmp_path / "shelf")
+    monkeypatch.setattr(shelves, "SHELVES", (jars,))
+    (repo / TESTS / "LateTest.java").write_text(LATE)
+    commit(repo)
+
+    def judges() -> tuple[set[str], list[str]]:
+        said: list[str] = []
+        setup = Setup(repo, Choices(), Environment(cache=cache), said.append)
+        ready = setup.prepare(target.find(repo, METHOD), report.parse("empty last page"))
+        ready.workers.close()
+        return classes(ready), said
+
+    assert judges()[0] == {"PagerTest"}
+    known, said = judges()
+    assert known == {"PagerTest"}
+    assert [line for line in said if "left out 1 class that needs late" in line]
+    assert not any("building" in line for line in said)
+    compiled = tmp_path / "late"
+    source = write(compiled, "late/Late.java", "package late; public class Late { }")
+    subprocess.run(["javac", "-d", compiled / "classes", source], check=True)
+    with zipfile.ZipFile(jars / "late-1.jar", "w") as made:
+        made.write(compiled / "classes/late/Late.class", "late/Late.class")
+    known, said = judges()
+    assert known == {"PagerTest", "LateTest"}
+    assert not any("left out" in line for line in said)
+
+
+LATE = (
+    HEAD
+    + """import late.Late;
+public class LateTest { @Test public void late() { assertNotNull(new Late()); assertNotNull(Pager.class);
+    new Pager<String>(java.util.Arrays.asList("a"), 1); } }
+"""
+)
 
 
 def test_a_file_that_no_test_reaches_is_told(repo: Path, cache: Path) -> None:
