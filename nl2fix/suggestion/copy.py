@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
-from nl2fix.suggestion.target import SKIPPED
+from nl2fix.suggestion.target import goes_in
 
 
 def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
@@ -51,7 +51,8 @@ def _files(repo: Path) -> Iterator[str]:
                 yield name
         return
     for folder, names, files in os.walk(repo):
-        names[:] = [n for n in names if n not in SKIPPED]
+        here = Path(folder).relative_to(repo).as_posix()
+        names[:] = [n for n in names if goes_in(here, n)]
         for name in files:
             path = Path(folder) / name
             if path.is_file():

@@ -14,13 +14,14 @@ from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
 from nl2fix.suggestion.localise import package_of
 
-SKIPPED = frozenset(
-    {".git", ".hg", ".svn", ".gradle", ".idea", "build", "target", "out", "bin", "node_modules"}
-)
+_OUTPUT = frozenset({"build", "target", "out", "bin"})
+SKIPPED = frozenset({".git", ".hg", ".svn", ".gradle", ".idea", "node_modules"}) | _OUTPUT
 _LINE = re.compile(r"(?P<file>.+\.java):(?P<line>\d+)$")
 _TYPE_ARGUMENTS = re.compile(r"<[^<>]*>")
 _KOTLIN = re.compile(r"(?P<file>.+\.kts?)(?::\d+)?$")
 _TEST = re.compile(r"(^|/)(src/)?(test|tests|it|integration-test)/")
+_PACKAGES = re.compile(r"(^|/)src/(\w+/)?java/")
+"""Below it folders are packages, whatever their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,24 @@ class Target:
 
 def java_files(root: Path) -> list[Path]:
     """Java sources below a folder, build output and tests left out, sorted."""
-    return [file for file in _walk(root) if not _TEST.search(file.relative_to(root).as_posix())]
+    return [file for file in _walk(root) if not is_test(root, file)]
 
 
 def test_files(root: Path) -> list[Path]:
     """Java sources of tests below a folder, sorted."""
-    return [file for file in _walk(root) if _TEST.search(file.relative_to(root).as_posix())]
+    return [file for file in _walk(root) if is_test(root, file)]
+
+
+def is_test(root: Path, file: Path) -> bool:
+    """Whether a source stands among tests, as far as its folder says: packages may be called so, too."""
+    path = file.relative_to(root).as_posix()
+    packages = _PACKAGES.search(path)
+    return _TEST.search(path[: packages.end()] if packages else path) is not None
+
+
+def goes_in(folder: str, name: str) -> bool:
+    """Whether sources are looked for in ``name`` below a folder of the repository."""
+    return name not in SKIPPED or (name in _OUTPUT and _PACKAGES.search(f"{folder}/") is not None)
 
 
 def module_of(root: Path, file: Path) -> Path:
@@ -52,7 +65,8 @@ def module_of(root: Path, file: Path) -> Path:
 
 def _walk(root: Path) -> Iterator[Path]:
     for folder, names, files in os.walk(root):
-        names[:] = sorted(n for n in names if n not in SKIPPED and not n.startswith(".nl2fix"))
+        here = Path(folder).relative_to(root).as_posix()
+        names[:] = sorted(n for n in names if goes_in(here, n) and not n.startswith(".nl2fix"))
         for name in sorted(files):
             if name.endswith(".java"):
                 yield Path(folder) / name
@@ -101,6 +115,10 @@ def _at_line(root: Path, name: str, line: int) -> Target:
         said = "several files" if files else "no file"
         raise UsageError(f"{said} named {name!r} below {root}; give its path")
     file = files[0].resolve()
+    if not file.is_relative_to(root.resolve()):
+        raise UsageError(f"{name} lies outside of {root}; name a file of the project, or another --repo")
+    if is_test(root.resolve(), file):
+        raise UsageError(f"{name} is a test; name a method of what it tests")
     text = read_source(file)
     unit = JAVA.unit_at_line(text, line)
     if unit is None or unit.body is None:
@@ -112,29 +130,44 @@ def _by_name(root: Path, owner: str, entity: str) -> Target:
     simple = owner.rpartition(".")[2].partition("$")[0]
     outer = re.split(r"[.$]", owner)
     files = [f for f in java_files(root) if f.stem in outer or f.stem == simple]
+    files = files or _declaring(root, outer[-1])
     wanted = entity.replace(" ", "")
     targets: list[Target] = []
     names: list[str] = []
+    bare = False
     for file in files:
         text = read_source(file)
-        units = [unit for unit in JAVA.units(text) if unit.body is not None]
-        for unit in units:
+        for unit in JAVA.units(text):
             full = _full_owner(text, unit)
+            meant = _same_class(full, owner) and _same_method(unit, wanted)
+            if unit.body is None:
+                bare |= meant
+                continue
             names.append(f"{full}#{unit.signature}")
-            if _same_class(full, owner) and _same_method(unit, wanted):
+            if meant:
                 targets.append(Target(file.resolve(), text, JAVA.entity(unit, JAVA.units(text)), unit))
     if len(targets) == 1:
         return targets[0]
     if targets:
         options = ", ".join(sorted(f"{_full_owner(t.text, t.unit)}#{t.unit.signature}" for t in targets))
         raise UsageError(f"{owner}#{entity} may be any of {options}; name its parameter types")
+    if bare:
+        raise UsageError(f"{owner}#{entity} has no body; name a method that implements it")
     raise UsageError(_not_found(root, f"{owner}#{entity}", names))
+
+
+def _declaring(root: Path, name: str) -> list[Path]:
+    """The files that declare a class of that name, whatever they are called."""
+    declared = re.compile(rf"\b(?:class|interface|enum|record)\s+{re.escape(name)}\b")
+    return [file for file in java_files(root) if declared.search(read_source(file))]
 
 
 def _not_found(root: Path, asked: str, names: Sequence[str]) -> str:
     if not names:
         if kotlin := _kotlin(root, asked.partition("#")[0]):
             return f"{kotlin} is Kotlin, which is not supported: methods of Java files are"
+        if any(file.stem == asked.partition("#")[0].rpartition(".")[2] for file in test_files(root)):
+            return f"{asked.partition('#')[0]} is a test; name a method of what it tests"
         classes = [file.stem for file in java_files(root)]
         close = difflib.get_close_matches(asked.partition("#")[0].rpartition(".")[2], classes, n=3)
         hint = f"; did you mean {', '.join(close)}?" if close else ""

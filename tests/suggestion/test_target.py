@@ -6,6 +6,8 @@ import pytest
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.suggestion import target
+from nl2fix.suggestion.copy import mirror
+from tests.suggestion.conftest import write
 
 SOURCE = """package org.acme;
 
@@ -62,6 +64,7 @@ def root(tmp_path: Path) -> Path:
         ("org.acme.Shop#<init>", "Shop(int)"),
         ("org.acme.Shop.Cart#clear", "clear()"),
         ("org.acme.Shop$Cart#clear()", "clear()"),
+        ("Cart#clear", "clear()"),
         ("Shop.java:7", "price(String)"),
         ("src/main/java/org/acme/Shop.java:12", "price(String, java.util.List)"),
     ],
@@ -82,6 +85,9 @@ def test_a_method_is_found_by_name_or_line(root: Path, method: str, entity: str)
         ("Shop.java:2", "lies in no method"),
         ("Shop.java:19", "lies in no method"),
         ("Nothing.java:3", "no file named 'Nothing.java'"),
+        ("Rule#apply", "^Rule#apply has no body; name a method that implements it$"),
+        ("org.acme.ShopTest#price", r"^org\.acme\.ShopTest is a test; name a method of what it tests$"),
+        ("ShopTest.java:1", r"^ShopTest\.java is a test; name a method of what it tests$"),
     ],
 )
 def test_what_does_not_exist_is_told_with_the_nearest_names(root: Path, method: str, message: str) -> None:
@@ -107,3 +113,24 @@ def test_kotlin_is_said_to_be_unsupported(root: Path, method: str) -> None:
     file.write_text("package org.acme\nclass Till { fun open() {} }")
     with pytest.raises(UsageError, match=r"Till\.kt is Kotlin, which is not supported"):
         target.find(root, method)
+
+
+@pytest.mark.parametrize("package", ["it.acme", "org.acme.test", "org.acme.target", "org.acme.bin"])
+def test_a_package_may_be_called_as_folders_of_tests_or_output_are(tmp_path: Path, package: str) -> None:
+    """In a project of Italy's domain there was no method at all: ``it`` is a folder of tests elsewhere."""
+    path = package.replace(".", "/")
+    code = f"package {package}; class Shop {{ int price() {{ return 1; }} }}"
+    file = write(tmp_path, f"src/main/java/{path}/Shop.java", code)
+    test = write(tmp_path, f"src/test/java/{path}/ShopTest.java", f"package {package}; class ShopTest {{ }}")
+    assert target.java_files(tmp_path) == [file]
+    assert target.test_files(tmp_path) == [test]
+    assert target.find(tmp_path, "Shop#price").file == file.resolve()
+    copied, _ = mirror(tmp_path, tmp_path / "cache")
+    assert (copied / file.relative_to(tmp_path)).is_file()
+
+
+def test_a_file_of_another_project_is_refused(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """It ended in a ``ValueError``."""
+    other = write(tmp_path_factory.mktemp("other"), "Shop.java", SOURCE)
+    with pytest.raises(UsageError, match="lies outside of .*another --repo"):
+        target.find(root, f"{other}:7")
