@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from pathlib import Path
 
 import psutil
@@ -258,3 +259,19 @@ def test_a_command_that_hangs_is_killed_with_its_children(
     monkeypatch.setattr(builds, "TIMEOUT", 0.5)
     with pytest.raises(Nl2fixError, match="took longer"):
         builds.run(["sh", "-c", "sleep 60 & sleep 60"], tmp_path)
+
+
+def test_an_interrupted_command_that_ends_by_itself_is_an_interruption(tmp_path: Path) -> None:
+    """Ctrl-C while Maven ended was told as "No such process"."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            builds.run(["sleep", "0.2"], tmp_path)  # within the time that it is given after an interruption
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
