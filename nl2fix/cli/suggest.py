@@ -66,7 +66,9 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 @click.option("--review", is_flag=True, help="In a GitHub Action: post to the pull request or issue.")
 @click.option("--serve", is_flag=True, help="Show the session in the browser until Ctrl-C.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of --serve; 0 picks a free one.")
-@click.option("--apply", "rank", type=int, metavar="N", help="Put suggestion N into the work tree.")
+@click.option(
+    "--apply", "rank", type=click.IntRange(min=1), metavar="N", help="Put suggestion N into the work tree."
+)
 @click.option(
     "--write-test",
     "line",
@@ -86,6 +88,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     root = api.repository(repo)
     if flags["folder"]:
         _refuse_unwritable(flags["folder"].absolute())
+    _refuse_beyond(rank, config.top)
     where = review.place(os.environ) if flags["review"] else None
     failed = surefire.failed_tests(flags["results"]) if flags["results"] else []
     asked = _report(flags["issue_file"], flags["issue_url"], failed)
@@ -94,9 +97,8 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     named = [known.get(test.replace("#", "::"), surefire.FailedTest(test)) for test in triggers]
     setup = Setup(root, choices(flags, triggers), environment, console.say)
     targets = _targets(setup, root, flags["method"], asked, named, auto=auto, first=bool(failed))
-    if rank is not None:
-        for chosen in targets:
-            apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
+    for chosen in targets if rank is not None else ():
+        apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     serve = flags["port"] if flags["serve"] else None
     results = []
     for place, chosen in enumerate(targets, 1):
@@ -123,6 +125,12 @@ def _refuse_unwritable(folder: Path) -> None:
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         raise UsageError(f"--save: {there} is no folder that can be written")
+
+
+def _refuse_beyond(rank: int | None, top: int) -> None:
+    """Refuse a place of the ranking that there cannot be in the end."""
+    if rank is not None and rank > top:
+        raise UsageError(f"--apply {rank} asks for more than the {top} that --top shows")
 
 
 def _write(result: SuggestResult, rank: int | None) -> None:

@@ -215,7 +215,7 @@ class Setup:
         if not names:
             raise UsageError(_no_tests(choices.tests, project))
         described = _describe(project, problem, file, folder)
-        triggers = tuple(map(trigger, choices.triggers))
+        triggers = tuple(_qualified(trigger(told), names) for told in choices.triggers)
         kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
         if not kept:
             raise DataError(_none_reaches(problem.path))
@@ -258,6 +258,13 @@ def trigger(told: str) -> str:
     """``Class::method`` however it is written; of a test with parameters (``bar[2]``) all of its runs."""
     owner, mark, method = told.replace("#", "::").partition("::")
     return owner + mark + method_of(method)
+
+
+def _qualified(test: str, names: Sequence[str]) -> str:
+    """A trigger with its class's package, which labels (``fixes FooTest#bar``) leave out, if one fits."""
+    owner, mark, method = test.partition("::")
+    fits = [name for name in names if name.rpartition(".")[2] == owner]
+    return f"{fits[0] if len(fits) == 1 else owner}{mark}{method}"
 
 
 def _problem(repo: Path, target: Target, report: IssueReport) -> Problem:
@@ -334,10 +341,10 @@ def _no_tests(pattern: str, project: Project) -> str:
 
 
 def _slow(tests: tuple[str, ...]) -> str:
-    some = _some(tests)
+    classes = "1 test class that takes" if len(tests) == 1 else f"{len(tests)} test classes that take"
     return (
-        f"left out {len(tests)} test classes that take longer than {SLOW.cpu:.0f} s ({some}); "
-        "name what they test with --tests to have them in"
+        f"left out {classes} longer than {SLOW.cpu:.0f} s of processor time or {SLOW.wall:.0f} s in all "
+        f"({_some(tests)}); name them with --tests to have them in"
     )
 
 

@@ -289,6 +289,13 @@ def test_a_dirty_file_is_refused_before_any_work(run: Run, repo: Path, server: O
     assert (repo / PAGER).read_text().endswith("// mine\n")
 
 
+def test_a_place_that_there_cannot_be_is_refused_before_any_work(run: Run, server: OpenAIServer) -> None:
+    asked = server.served
+    told(run("--method", METHOD, "--apply", 6, *model(server)), 2, "more than the 5 that --top shows")
+    told(run("--method", METHOD, "--apply", 0, *model(server)), 2, "0 is not in the range x>=1")
+    assert server.served == asked
+
+
 # -- interruptions --------------------------------------------------------------------------------
 
 

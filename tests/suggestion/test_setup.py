@@ -124,6 +124,12 @@ def test_a_trigger_that_fails_ends_a_candidate_in_the_warm_jvm(repo: Path, cache
     assert (verdict.outcome.value, verdict.evidence.stage) == ("wrong", "trigger")
 
 
+def test_a_trigger_is_found_by_the_name_that_labels_give_it(repo: Path, cache: Path) -> None:
+    """``fixes PagerTest#fullLastPage`` is what a suggestion says; only the class's full name was taken."""
+    ready = prepare(repo, cache, Choices(triggers=("PagerTest#fullLastPage",)))
+    assert ready.triggers == ("examples.pages.PagerTest::fullLastPage",)
+
+
 def test_a_changed_file_is_built_again(repo: Path, cache: Path) -> None:
     first = prepare(repo, cache)
     text = (repo / PAGER).read_text()
