@@ -101,7 +101,6 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.
         [member("a", tarfile.FIFOTYPE)],
         [member("a"), member("a")],
     ],
-    ids=str,
 )
 def test_nothing_is_written_outside(members: list[tarfile.TarInfo], tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as archive:
