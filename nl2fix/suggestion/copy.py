@@ -23,18 +23,18 @@ def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
     folder.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
     listing = folder.parent / "files"
-    before = set(listing.read_text(encoding="utf-8").splitlines()) if listing.is_file() else set()
+    before = set(os.fsdecode(listing.read_bytes()).splitlines()) if listing.is_file() else set()
     now = []
     for relative in sorted(_files(repo)):
         source, target = repo / relative, folder / relative
         stat = source.stat()
         now.append(relative)
-        digest.update(f"{relative}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
+        digest.update(os.fsencode(f"{relative}\0{stat.st_size}\0{stat.st_mtime_ns}\n"))
         if _differs(target, stat):
             _copy(source, target)
     for relative in before - set(now):
         (folder / relative).unlink(missing_ok=True)
-    listing.write_text("\n".join(now), encoding="utf-8")
+    listing.write_bytes(os.fsencode("\n".join(now)))
     return folder, digest.hexdigest()
 
 

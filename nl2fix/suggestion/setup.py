@@ -5,8 +5,8 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import takewhile
 from pathlib import Path
@@ -23,20 +23,21 @@ from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import mirror
 from nl2fix.suggestion.failing import tested
 from nl2fix.suggestion.localise import package_of
+from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.surefire import method_of
 from nl2fix.suggestion.target import Target, read_source
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
-from nl2fix.validation.jvm.current import measure_current
+from nl2fix.validation.jvm.baseline import BUDGET
+from nl2fix.validation.jvm.current import Current, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
-from nl2fix.validation.jvm.reach import SLOW
 from nl2fix.validation.jvm.spectrum import spectrum
 from nl2fix.validation.jvm.worker import Reached
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-VERSION = 9
+VERSION = 10
 _UNEDITED, _FAILURES = "unedited", "failures"
 """Files of the workspace that hold the hash of the unedited build, and what tests print that fail today."""
 _TEST_MARK = re.compile(
@@ -99,7 +100,8 @@ class Setup:
         self._repo = repo
         self._choices = choices
         self._environment = environment
-        self._say = say
+        self._pulse = Pulse(say)
+        self._say = self._pulse.say
         self._tree, self._state = mirror(repo, environment.cache)
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
@@ -118,7 +120,8 @@ class Setup:
         try:
             if not (folder / workspaces.FILE_NAME).is_file():
                 self._say("running the project's tests as they are")
-                self._measure(project, problem, file, folder, workers)
+                with self._told(workers):
+                    self._measure(project, problem, file, folder, workers)
             ready = workspaces.load(folder)
             unedited = (folder / _UNEDITED).read_text(encoding="utf-8")
             output = (folder / _FAILURES).read_text(encoding="utf-8")
@@ -147,9 +150,18 @@ class Setup:
         others = [name for name in test_classes(project, "") if name not in first]
         workers = Workers(self._environment)
         self._say("looking what the tests run")
-        with closing(workers):
+        with closing(workers), self._told(workers):
             workspace = _workspace(project, self._tree.parent / "spectrum", "", "")
             return spectrum(workers, workspace, first, sorted(others, key=lambda n: _distance(n, near)))
+
+    @contextmanager
+    def _told(self, workers: Workers) -> Iterator[None]:
+        """Say now and then which test runs."""
+        silent, workers.lives = workers.lives, self._pulse.runs
+        try:
+            yield
+        finally:
+            workers.lives = silent
 
     def _folder(self, target: Target, project: Project) -> Path:
         libraries = map(str, project.libraries)
@@ -222,8 +234,8 @@ class Setup:
         current = measure_current(
             workers, described, problem, kept, triggers=triggers, bounded=not choices.tests
         )
-        if current.slow:
-            self._say(_slow(current.slow))
+        if current.slow or current.some:
+            self._say(_slow(current))
         if not current.workspace.regression:
             raise DataError(_none_reaches(problem.path))
         folder.mkdir(parents=True, exist_ok=True)
@@ -311,7 +323,10 @@ def _workspace(project: Project, folder: Path, problem: str, source_file: str) -
 
 
 def _none_reaches(path: str) -> str:
-    return f"no test reaches {path}; choose some with --tests, or add one"
+    return (
+        f"no test reaches {path}; choose some with --tests, add one, or name jars with --classpath "
+        "if tests lack some at run time"
+    )
 
 
 def _cannot_run(path: str, output: str) -> str:
@@ -340,11 +355,12 @@ def _no_tests(pattern: str, project: Project) -> str:
     )
 
 
-def _slow(tests: tuple[str, ...]) -> str:
-    classes = "1 test class that takes" if len(tests) == 1 else f"{len(tests)} test classes that take"
+def _slow(current: Current) -> str:
+    kept = tuple(f"all but {count} of {name}" for name, count in current.some.items())
+    whole = tuple(f"all of {name}" for name in current.slow)
     return (
-        f"left out {classes} longer than {SLOW.cpu:.0f} s of processor time or {SLOW.wall:.0f} s in all "
-        f"({_some(tests)}); name them with --tests to have them in"
+        f"left out slow tests, so that those that judge take {BUDGET:.0f} s at most: "
+        f"{_some((*whole, *kept))}; name test classes with --tests to have them whole"
     )
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from nl2fix.suggestion.copy import mirror
@@ -33,3 +34,14 @@ def test_a_folder_without_git_is_copied_without_build_output(tmp_path: Path) -> 
     (folder / "A.java").write_text("class A {}")
     tree, _ = mirror(folder, tmp_path / "cache")
     assert sorted(p.name for p in tree.rglob("*")) == ["A.java"]
+
+
+def test_a_name_that_is_no_utf_8_is_copied(repo: Path, tmp_path: Path) -> None:
+    """It ended in an internal error; projects have such names among their tests' resources."""
+    name = os.fsdecode(b"r\xe9sum\xe9.txt")
+    (repo / name).write_text("x")
+    tree, _ = mirror(repo, tmp_path / "cache")
+    assert (tree / name).exists()
+    (repo / name).unlink()
+    tree, _ = mirror(repo, tmp_path / "cache")
+    assert not (tree / name).exists()

@@ -16,7 +16,7 @@ import pytest
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
-from nl2fix.suggestion import api, apply, builds, report, shelves, target
+from nl2fix.suggestion import api, apply, builds, pulse, report, shelves, target
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup, trigger
 from nl2fix.validation.jvm import baseline, reach, workspace
@@ -152,7 +152,33 @@ def test_a_slow_test_class_is_left_out_and_named(
     add_test(repo, "ZHangTest", HANGS)
     said: list[str] = []
     assert classes(prepare(repo, cache, said=said)) == {"PagerTest"}
-    assert any(re.search(r"left out 2 test classes .*AHangTest, .*ZHangTest.*--tests", line) for line in said)
+    assert any(
+        re.search(r"left out slow.*all of .*AHangTest, .*ZHangTest;.*--tests", s) for s in said
+    )
+
+
+def test_of_a_slow_class_the_quick_tests_and_those_that_fail_are_kept(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A class of sleeping tests was left out with the only test that failed."""
+    monkeypatch.setattr(baseline, "BUDGET", 2.0)
+    monkeypatch.setattr(pulse, "EVERY", 0.5)
+    sleeps = "{ assertNotNull(Pager.class); try { Thread.sleep(%d); } catch (InterruptedException e) { } %s }"
+    tests = (
+        "@Test public void quick() " + sleeps % (0, ""),
+        "@Test public void sleeps() " + sleeps % (1900, ""),
+        "@Test public void fails() " + sleeps % (600, "fail();"),
+        "@Test public void naps() " + sleeps % (1000, ""),
+    )
+    add_test(repo, "SleepyTest", "\n".join(tests))
+    said: list[str] = []
+    ready = prepare(repo, cache, said=said)
+    assert classes(ready) == {"PagerTest", "SleepyTest"}
+    kept = {t for c in workspace.load(ready.folder).regression for t in c.tests if "Sleepy" in t}
+    assert kept == {f"examples.pages.SleepyTest::{name}" for name in ("quick", "fails", "naps")}
+    assert "examples.pages.SleepyTest::fails" in ready.failing
+    assert any("all but 3 of examples.pages.SleepyTest;" in line for line in said)
+    assert any(re.search(r"^  \d tests begun, now examples\.pages\.SleepyTest#", line) for line in said)
 
 
 def test_tests_asked_for_that_never_end_are_told(
@@ -399,9 +425,7 @@ def test_a_file_that_no_test_reaches_is_told(repo: Path, cache: Path) -> None:
     (repo / TESTS / "PagerTest.java").unlink()
     add_test(repo, "OtherTest", "@Test public void one() { assertEquals(1, 1); }")
     commit(repo)
-    with pytest.raises(
-        Nl2fixError, match="^no test reaches .*Pager.java; choose some with --tests, or add one$"
-    ):
+    with pytest.raises(Nl2fixError, match="^no test reaches .*Pager.java; choose some with --tests, add one"):
         prepare(repo, cache)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -17,6 +19,9 @@ from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
 BASELINE = Limit(900.0, 900.0)
 """Longest time all tests of a problem may take."""
+
+BUDGET = 20.0
+"""Seconds by the clock that tests take together at most where classes are bounded."""
 
 _BRIEF = 0.2
 """Seconds."""
@@ -48,7 +53,11 @@ class Outcomes:
     isolated: tuple[str, ...] = ()
     """Classes that some of these outcomes need a loader of their own for."""
     slow: tuple[str, ...] = ()
-    """Classes left out because they take too long."""
+    """Classes left out because their tests take too long."""
+    methods: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of classes of which only some tests ran, as the others take too long: those."""
+    times: Mapping[str, float] = field(default_factory=dict)
+    """Seconds of each test that ended, by its id."""
     output: str = ""
     """The failures as a build tells them, the first ones of many."""
 
@@ -61,8 +70,14 @@ class Outcomes:
     def regression(self) -> tuple[TestClass, ...]:
         """The classes with tests, as a workspace lists them."""
         return tuple(
-            TestClass(name, tests, round(self.seconds[name], 4)) for name, tests in self.ran.items() if tests
+            TestClass(name, tests, round(self.seconds[name], 4), self.methods.get(name, ()))
+            for name, tests in self.ran.items()
+            if tests
         )
+
+    def items(self, names: Iterable[str], isolated: Container[str]) -> list[Item]:
+        """Some of these classes, with the tests of theirs that ran."""
+        return [Item(name, self.methods.get(name, ()), name in isolated) for name in names]
 
 
 class Endless(DataError):
@@ -89,7 +104,10 @@ class JvmBaseline:
     def __init__(
         self, bench: Bench, classes: dict[str, ClassFile], bounded: Callable[[str], bool] = lambda _: False
     ) -> None:
-        """Classes that are ``bounded`` are left out where they take longer than ``reach.SLOW``."""
+        """Of classes that are ``bounded`` the slowest tests are left out.
+
+        What is left takes ``BUDGET`` together; a class is not waited for longer than ``reach.SLOW``.
+        """
         self._bench = bench
         self._classes = classes
         self._bounded = bounded
@@ -101,19 +119,19 @@ class JvmBaseline:
         Raises ``Endless`` for a class that does not end and may not be left out.
         """
         together = self._together(names)
-        left = [name for name in names if name not in together.slow]
+        left = list(together.ran)
         suspects = [name for name in left if together.failed & {name, *together.ran[name]}]
         if not suspects or len(left) == 1:  # a class that runs alone has a loader of its own
             return together
-        apart = self.run(self._bench.run_fresh, [Item(name, isolated=True) for name in suspects])
+        apart = self.run(self._bench.run_fresh, together.items(suspects, suspects))
         if apart.endless:  # it ended among the others: what it does by itself does not matter
             return together
         mended = together.failed - apart.failed
         isolated = tuple(name for name in suspects if mended & {name, *together.ran[name]})
         if not isolated:
             return together
-        again = self._whole([Item(name, isolated=name in isolated) for name in left])
-        return replace(again, isolated=isolated, slow=together.slow)
+        again = self._whole(together.items(left, isolated))
+        return replace(again, isolated=isolated, slow=together.slow, methods=together.methods)
 
     def otherwise(self, outcomes: Outcomes, warm: frozenset[str]) -> Otherwise:
         """What tests do in a warm worker in the opposite order, and beside a busy machine.
@@ -142,13 +160,13 @@ class JvmBaseline:
 
     def _flaky(self, outcomes: Outcomes) -> frozenset[str]:
         """Tests that passed, or failed, in ``outcomes`` but not in an equal JVM beside a busy machine."""
-        wanted = [Item(name, isolated=name in outcomes.isolated) for name in outcomes.seconds]
+        wanted = outcomes.items(outcomes.seconds, outcomes.isolated)
         with _busy():
             return outcomes.failed ^ self._whole(wanted).failed
 
     def _backwards(self, outcomes: Outcomes) -> frozenset[str]:
         """Tests that fail in a warm worker where the classes run in the opposite order."""
-        wanted = [Item(name, isolated=name in outcomes.isolated) for name in reversed(outcomes.seconds)]
+        wanted = outcomes.items(reversed(outcomes.seconds), outcomes.isolated)
         return self.run(self._bench.run_warm, wanted).failed
 
     def run(self, run: Run, wanted: Sequence[Item], first: int = 0) -> Outcomes:
@@ -164,19 +182,46 @@ class JvmBaseline:
         return outcomes
 
     def _together(self, names: Sequence[str]) -> Outcomes:
-        """All classes that end in time, in one JVM that ran no other; the others are named."""
-        slow: tuple[str, ...] = ()
+        """All classes that end in time, in one JVM that ran no other; of slow ones the quick tests."""
+        found: list[Outcomes] = []
         rest = list(names)
         while rest:
-            outcomes = self.run(self._bench.run_fresh, [Item(name) for name in rest])
-            if not outcomes.endless:
-                break
-            slow = (*slow, outcomes.endless)
-            rest = rest[rest.index(outcomes.endless) + 1 :]
-        if not slow:
-            return outcomes
-        kept = [Item(name) for name in names if name not in slow]
-        return replace(self._whole(kept) if kept else Outcomes(), slow=slow)
+            found.append(self.run(self._bench.run_fresh, [Item(name) for name in rest]))
+            endless = found[-1].endless
+            rest = rest[rest.index(endless) + 1 :] if endless else []
+        kept = self._affordable(names, found)
+        if len(found) == 1 and len(kept) == len(names) and not any(kept.values()):
+            return found[0]
+        some = {name: methods for name, methods in kept.items() if methods}
+        slow = tuple(name for name in names if name not in kept)
+        again = self._whole(Outcomes(methods=some).items(kept, ())) if kept else Outcomes()
+        return replace(again, slow=slow, methods=some)
+
+    def _affordable(self, names: Sequence[str], found: Sequence[Outcomes]) -> dict[str, tuple[str, ...]]:
+        """Class → the methods worth their time, the quickest first but behind those that fail; none: all.
+
+        Whole are those that are not bounded, and all where all end in time.
+        """
+        seconds = {name: spent for outcomes in found for name, spent in outcomes.seconds.items()}
+        bounded = [name for name in names if self._bounded(name)]
+        if sum(seconds.get(name, BUDGET) for name in bounded) <= BUDGET:
+            return dict.fromkeys(names, ())
+        tests = _methods(bounded, found)
+        chosen: dict[str, list[str]] = {}
+        left = BUDGET
+        for (name, method), (_, spent) in sorted(tests.items(), key=lambda item: item[1]):
+            if spent <= left:
+                chosen.setdefault(name, []).append(method)
+                left -= spent
+        counts = Counter(name for name, _ in tests)
+        kept: dict[str, tuple[str, ...]] = {}
+        for name in names:
+            methods = chosen.get(name, [])
+            if name not in bounded or (name in seconds and len(methods) == counts[name]):
+                kept[name] = ()
+            elif methods:
+                kept[name] = tuple(sorted(methods))
+        return kept
 
     def _whole(self, wanted: Sequence[Item]) -> Outcomes:
         """Run classes that have all ended in time before."""
@@ -221,8 +266,23 @@ def collect(report: Report, wanted: Sequence[Item], first: int = 0) -> Outcomes:
         {item.name: seconds for item, seconds in timed},
         round(sum(report.seconds[:first]), 4),
         wanted[len(report.seconds)].name if report.timed_out else "",
+        times={r.id: r.seconds for r in report.results if r.seconds >= 0 and r.item >= first},
         output=report.output,
     )
+
+
+def _methods(names: Sequence[str], found: Sequence[Outcomes]) -> dict[tuple[str, str], tuple[bool, float]]:
+    """Class and method of each test → whether all its runs passed, and their seconds; endless if one is."""
+    methods: dict[tuple[str, str], tuple[bool, float]] = {}
+    for outcomes in found:
+        for name in names:
+            for test in outcomes.ran.get(name, ()):
+                key = name, test.partition("::")[2].partition("[")[0]
+                if key[1]:
+                    passes, spent = methods.get(key, (True, 0.0))
+                    took = outcomes.times.get(test, math.inf)
+                    methods[key] = passes and test not in outcomes.failed, spent + took
+    return methods
 
 
 def covered(declared: str, tests: Iterable[str]) -> bool:

@@ -340,9 +340,9 @@ def _package(text: str) -> str:
 
 
 def items(tests: Iterable[TestClass], isolated: Iterable[str]) -> tuple[Item, ...]:
-    """Whole test classes."""
+    """Test classes as the baseline ran them."""
     alone = set(isolated)
-    return tuple(Item(test.name, isolated=test.name in alone) for test in tests)
+    return tuple(Item(test.name, test.methods, test.name in alone) for test in tests)
 
 
 def trigger_items(ids: Iterable[str], isolated: Iterable[str]) -> tuple[Item, ...]:

@@ -7,7 +7,7 @@ as triggers.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nl2fix.core.errors import DataError, UsageError
@@ -30,7 +30,9 @@ class Current:
     build_sha256: str
     """Hash of the unedited file's classes; an edit with this hash changes nothing."""
     slow: tuple[str, ...]
-    """Test classes left out because they take longer than ``reach.SLOW``."""
+    """Test classes left out because their tests take too long."""
+    some: Mapping[str, int]
+    """Of classes whose slow tests are left out: how many were kept."""
     output: str
     """What tests print that fail today."""
 
@@ -46,7 +48,7 @@ def measure_current(
 ) -> Current:
     """Run the test classes on the unedited program and fill in the workspace's baseline.
 
-    ``bounded`` leaves out classes that are slow, unless a trigger test is one of theirs. Raises
+    ``bounded`` leaves out slow tests, but for those of a class with a trigger test. Raises
     ``UsageError`` for a trigger test that does not exist or passes already, ``DataError`` when the
     program or its tests cannot be run. Nothing is saved.
     """
@@ -90,7 +92,8 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
         # Trigger tests fail in any JVM; tolerating them warm would cost every candidate a fresh one.
         fresh_only=tuple(sorted(warm.failed - today.failed)),
     )
-    return Current(workspace, unedited.sha256, today.slow, today.output)
+    some = {name: len(today.ran[name]) for name in today.methods}
+    return Current(workspace, unedited.sha256, today.slow, some, today.output)
 
 
 def _timed(test: TestClass, warm: float | None) -> TestClass:

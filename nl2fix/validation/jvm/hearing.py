@@ -15,7 +15,7 @@ from struct import error as StructError
 from typing import NamedTuple
 
 from nl2fix.validation.calls.heard import COPY, MOST_HEARD, MOST_TESTS, SHARE, Take, copies
-from nl2fix.validation.jvm.bench import Bench, covers, trigger_items
+from nl2fix.validation.jvm.bench import Bench, covers, items, trigger_items
 from nl2fix.validation.jvm.classedit import ClassEdit
 from nl2fix.validation.jvm.tapping import Unit, quiet, tapped, varied
 from nl2fix.validation.jvm.worker import Build, ClassFile, Item, Limit, Phase, Plan, Report
@@ -95,13 +95,14 @@ class Hearing:
         return replace(plan, hear=MOST_HEARD, share=SHARE)
 
     def _asked(self, owners: Set[str]) -> list[Item]:
-        """Whole test classes: the trigger tests', then what names an edited class, then its package's."""
+        """Test classes: the trigger tests', then what names an edited class, then its package's."""
         w = self._workspace
         triggers = dict.fromkeys(item.name for item in trigger_items(w.trigger_tests, ()))
         packages = {_package(owner) for owner in owners}
-        others = [test.name for test in w.regression if test.name not in triggers]
-        others.sort(key=lambda name: (not owners & self._refers(name), _package(name) not in packages))
-        return [Item(name, isolated=name in w.isolated) for name in (*triggers, *others[:_MOST_CLASSES])]
+        others = [test for test in w.regression if test.name not in triggers]
+        others.sort(key=lambda t: (not owners & self._refers(t.name), _package(t.name) not in packages))
+        whole = [Item(name, isolated=name in w.isolated) for name in triggers]
+        return [*whole, *items(others[:_MOST_CLASSES], w.isolated)]
 
     def _refers(self, name: str) -> set[str]:
         """Classes that a test class names."""

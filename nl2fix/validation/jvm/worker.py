@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -167,6 +167,8 @@ class TestOutcome:
     item: int
     id: str
     outcome: str
+    seconds: float = -1.0
+    """By the clock; negative where it did not end."""
 
 
 class ReachedLine(NamedTuple):
@@ -223,6 +225,8 @@ class JavaWorker:
     opened: Classes | None = None
     patient: bool = False
     """Whether it may be silent for long."""
+    lives: Callable[[str], None] = field(default=lambda test: None, repr=False)
+    """Called at each sign of life with the test that runs."""
     running: str = field(default="", init=False)
     _late: str = field(default="", init=False)
     _deadline: float = field(default=0.0, init=False)
@@ -292,7 +296,8 @@ class JavaWorker:
         status, at = reply.number(), reply.number()
         told = (reply.text(), reply.text(), reply.text(), reply.text(), reply.text())
         results = tuple(
-            TestOutcome(reply.number(), reply.text(), chr(reply.number())) for _ in range(reply.number())
+            TestOutcome(reply.number(), reply.text(), chr(reply.number()), reply.real())
+            for _ in range(reply.number())
         )
         seconds = tuple(reply.real() for _ in range(reply.number()))
         heard = _heard(reply) if plan.hear else ()
@@ -348,8 +353,9 @@ class JavaWorker:
         while sign := frames.receive(self.process.stdout):
             kind, fields = sign
             self._silent, self._signs = 0, self._signs + 1
-            if kind == "S":
-                self.running = fields.text()
+            if kind in "SH":
+                self.running = fields.text() or self.running
+                self.lives(self.running)
             elif kind == "M":
                 beside = self._turn is not None and not self._turn.alone()
                 self._longer |= beside
@@ -357,7 +363,7 @@ class JavaWorker:
             elif kind == "D":
                 self._send(nonce := secrets.token_bytes(frames.NONCE))
                 return self._proven(letter, nonce)
-            elif kind != "H":
+            else:
                 raise frames.Malformed("a reply that nobody asked for")
         raise frames.Malformed("")
 

@@ -8,7 +8,7 @@ saves a suite of many small problems most of its JVM starts.
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +54,8 @@ class Workers:
         """Kinds and class files that challenges are made from, by what they depend on."""
         self.starts = 0
         """JVMs started so far."""
+        self.lives: Callable[[str], None] = lambda test: None
+        """Called with the test that runs, often, by whatever thread waits for a worker."""
 
     @property
     def sandbox(self) -> Sandbox:
@@ -161,6 +163,7 @@ class Workers:
             self._sandbox.close()
 
     def _opened(self, worker: JavaWorker, classes: Classes) -> JavaWorker:
+        worker.lives = self.lives
         try:
             worker.open(classes)
         except InfrastructureError:

@@ -31,6 +31,8 @@ class TestClass:
     """Ids ``Class::method`` of the tests that ran, as the worker reports them, sorted. A plain program is
     a test class too: its only test is ``Class::main``, passed when ``main`` returns."""
     seconds: float = 0.0
+    methods: tuple[str, ...] = field(default=(), repr=False)
+    """The only ones that run, sorted; without any all do. The fingerprint knows them by ``tests``."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,9 @@ class Workspace:
         """Write ``workspace.json`` atomically."""
         data = {"version": VERSION, **asdict(self)}
         del data["root"]
+        data["regression"] = [
+            {k: v for k, v in item.items() if k != "methods" or v} for item in data["regression"]
+        ]
         self.root.mkdir(parents=True, exist_ok=True)
         write_atomically(self.root / FILE_NAME, json.dumps(data, indent=1, sort_keys=True) + "\n")
 
@@ -122,7 +127,8 @@ def load(folder: Path) -> Workspace:
         if data.pop("version") != VERSION:
             raise DataError(f"{file} was written by another version; delete {folder} to have it made anew")
         data["regression"] = tuple(
-            TestClass(item["name"], tuple(item["tests"]), item["seconds"]) for item in data["regression"]
+            TestClass(item["name"], tuple(item["tests"]), item["seconds"], tuple(item.get("methods", ())))
+            for item in data["regression"]
         )
         values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
         return Workspace(root=folder, **values)

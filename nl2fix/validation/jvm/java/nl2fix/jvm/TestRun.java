@@ -172,7 +172,7 @@ final class TestRun {
     /**
      * Status, phase reached, running test, first failure (id, message), all failures as a build tells them,
      * why the worker is worn out,
-     * then the tests (item number, id, outcome letter), the seconds of each item, the calls that were heard and the lines that were reached.
+     * then the tests (item number, id, outcome letter, seconds), the seconds of each item, the calls that were heard and the lines that were reached.
      */
     private Reply answer(int status, String worn) {
         synchronized (lock) {
@@ -180,7 +180,7 @@ final class TestRun {
             reply.text(recorder.firstFailure == null ? "" : recorder.firstFailure).text(recorder.message);
             reply.text(recorder.output.toString()).text(worn).number(recorder.results.size());
             for (Result result : recorder.results) {
-                reply.number(result.item).text(result.id).number(result.outcome);
+                reply.number(result.item).text(result.id).number(result.outcome).real(result.seconds);
             }
             reply.number(recorder.seconds.size());
             for (double seconds : recorder.seconds) {
@@ -227,7 +227,10 @@ final class TestRun {
     private static final class Result {
         final int item;
         final String id;
+        final long began = System.nanoTime();
         char outcome = 'P';
+        /** Negative where it did not end. */
+        double seconds = -1;
 
         Result(int item, String id) {
             this.item = item;
@@ -373,6 +376,7 @@ final class TestRun {
             synchronized (lock) {
                 Result result = open.remove(id);
                 if (result != null) {
+                    result.seconds = (System.nanoTime() - result.began) / 1e9;
                     end(id, result.outcome);
                 }
             }
