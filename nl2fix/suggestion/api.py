@@ -113,7 +113,7 @@ def places(
     if not likeliest:
         raise UsageError(f"no Java method with a body below {root}")
     if setup is not None:
-        likeliest = running.sharpened(root, likeliest, setup, tests, asked.text)
+        likeliest = running.sharpened(root, likeliest, setup, tests, asked)
     return likeliest[:limit]
 
 

@@ -37,7 +37,7 @@ class FailingTest:
 
     def is_meant(self, test: str) -> bool:
         """Whether an id, ``org.acme.FooTest::bar[1]``, is this one's."""
-        owner, method = _parts(test)
+        owner, method = parts_of(test)
         return self.name in (owner, f"{owner}#{method}")
 
 
@@ -46,9 +46,15 @@ def tested(name: str) -> str:
     return _MARK.sub("", name)
 
 
+def parts_of(test: str) -> tuple[str, str]:
+    """Simple name of the outermost class, and the method, of ``org.acme.FooTest$Inner::bar[1]``."""
+    owner, _, method = test.replace("#", "::").partition("::")
+    return owner.rpartition(".")[2].partition("$")[0], method_of(method)
+
+
 def owner_of(test: str) -> str:
     """Simple name of a test's outermost class, of an id or a name."""
-    return _parts(test)[0]
+    return parts_of(test)[0]
 
 
 def failing_tests(root: Path, failed: Iterable[FailedTest], text: str) -> list[FailingTest]:
@@ -59,18 +65,12 @@ def failing_tests(root: Path, failed: Iterable[FailedTest], text: str) -> list[F
     files: dict[str, list[Path]] = {}
     for file in test_files(root):
         files.setdefault(file.stem, []).append(file)
-    given = (_parts(item.test) for item in failed)
+    given = (parts_of(item.test) for item in failed)
     found = {pair: _code(files.get(pair[0], []), pair[1]) for pair in given}
     for pair in _MENTION.findall(text):
         if pair[0] in files and pair not in found and (code := _code(files[pair[0]], pair[1])):
             found[pair] = code
     return [FailingTest("#".join(filter(None, pair)), code) for pair, code in found.items()]
-
-
-def _parts(test: str) -> tuple[str, str]:
-    """Simple name of the outermost class, and the method, of ``org.acme.FooTest$Inner::bar[1]``."""
-    owner, _, method = test.replace("#", "::").partition("::")
-    return owner.rpartition(".")[2].partition("$")[0], method_of(method)
 
 
 def _code(files: Iterable[Path], method: str) -> str:

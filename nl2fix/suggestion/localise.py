@@ -130,6 +130,14 @@ def likeliest(
     return best_first(places)[:limit]
 
 
+def told_of(report: IssueReport, files: Sequence[Path]) -> list[tuple[str, str]]:
+    """Outermost class, by its simple name, and name of each method; first those that fit the issue's words."""
+    methods = [method for file in files for method in _methods(file)]
+    fits = _similarities(report, methods)
+    ranked = sorted(zip(fits, methods, strict=True), key=lambda pair: -pair[0])
+    return [(method.unit.owner.partition(".")[0], method.unit.name) for _, method in ranked]
+
+
 def best_first(places: Iterable[Place]) -> list[Place]:
     """Of equal ones that of the first file, and there the first, stands first."""
     return sorted(places, key=lambda p: (-p.score, str(p.file), p.line))

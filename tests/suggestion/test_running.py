@@ -44,6 +44,22 @@ def test_what_a_failing_test_runs_stands_before_what_the_issue_names(repo: Path,
     assert names(repo, setup, unrelated) == names(repo, None, unrelated)
 
 
+def test_a_failing_test_that_the_issue_is_not_about_does_not_outweigh_it(repo: Path, cache: Path) -> None:
+    """Most projects have one that fails on this machine for reasons of its own."""
+    about = (
+        "assertNotNull(new Pager<Integer>(Arrays.asList(1, 2, 3, 4), 2)); // navigation shows an empty page"
+    )
+    tests = "\n".join(f"@Test public void emptyPageOfNavigation{n}() {{ {about}\n }}" for n in range(20))
+    full = FULL.replace("lastPageIsFull", "clock").replace(
+        "@Test public void somethingElse", f"{tests}\nvoid other"
+    )
+    write(repo, "src/test/java/examples/pages/FullTest.java", full)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    assert names(repo, setup)[0] == "page"
+    assert names(repo, setup, FailedTest("examples.pages.FullTest::clock"))[0] == "pageCount"
+
+
 def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: Path) -> None:
     pager = (repo / PAGER).read_text()
     mended = pager.replace("items.size() / pageSize + 1", "(items.size() + pageSize - 1) / pageSize")

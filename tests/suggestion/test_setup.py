@@ -152,9 +152,7 @@ def test_a_slow_test_class_is_left_out_and_named(
     add_test(repo, "ZHangTest", HANGS)
     said: list[str] = []
     assert classes(prepare(repo, cache, said=said)) == {"PagerTest"}
-    assert any(
-        re.search(r"left out slow.*all of .*AHangTest, .*ZHangTest;.*--tests", s) for s in said
-    )
+    assert any(re.search(r"left out slow.*all of .*AHangTest, .*ZHangTest;.*--tests", s) for s in said)
 
 
 def test_of_a_slow_class_the_quick_tests_and_those_that_fail_are_kept(
