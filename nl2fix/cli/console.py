@@ -24,11 +24,12 @@ PLAIN_EVERY = 5.0
 """Seconds between plain progress lines."""
 
 
-def console() -> Console:
-    """Standard output, as wide as the terminal (or 120 columns)."""
+def console(aside: bool = False) -> Console:
+    """Standard output, or error ``aside``, as wide as the terminal (or 120 columns)."""
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    stream = sys.stderr if aside else sys.stdout
+    return Console(width=None if stream.isatty() else 120, highlight=False, stderr=aside)
 
 
 def say(text: str) -> None:
@@ -166,8 +167,10 @@ class _Plain:
         self._printed = self._state
 
 
-def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a table; numbers are right-aligned."""
+def table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, aside: bool = False
+) -> None:
+    """Print a table, on standard error where it is not the command's output; numbers are right-aligned."""
     from rich.table import Table
 
     made = Table(title=title, title_justify="left", header_style="bold")
@@ -176,7 +179,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
         made.add_column(name, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         made.add_row(*(_cell(value) for value in row))
-    console().print(made)
+    console(aside).print(made)
 
 
 def _cell(value: object) -> str:

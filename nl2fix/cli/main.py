@@ -6,6 +6,7 @@ failed work, 130 after Ctrl-C. ``--debug`` shows the traceback instead.
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import signal
@@ -89,6 +90,9 @@ def cli(debug: bool) -> None:
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     signal.signal(signal.SIGTERM, _terminate)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a letter that the user's encoding lacks ends no command
+            stream.reconfigure(errors="backslashreplace")
     logging.getLogger().addHandler(logging.NullHandler())  # libraries' logs are no lines for the user
     warnings.showwarning = _warn  # type: ignore[assignment]
     try:

@@ -204,7 +204,7 @@ def _targets(
         console.say(f"the likeliest method: {places[0].name} ({places[0].why})")
         return [api.place_target(places[0])]
     rows = [(i, p.name, f"{p.file.relative_to(root)}:{p.line}", p.why) for i, p in enumerate(places, 1)]
-    console.table("Likeliest methods", ("", "method", "where", "why"), rows)
+    console.table("Likeliest methods", ("", "method", "where", "why"), rows, aside=True)
     if not sys.stdin.isatty():
         raise UsageError("no --method: pick one of the list, or let --auto try the first three")
     return [api.place_target(_pick(places))]

@@ -131,7 +131,7 @@ def likeliest(
 
 
 def told_of(report: IssueReport, files: Sequence[Path]) -> list[tuple[str, str]]:
-    """Outermost class, by its simple name, and name of each method; first those that fit the issue's words."""
+    """Simple name of the outermost class, and name, of each method; what fits the issue's words first."""
     methods = [method for file in files for method in _methods(file)]
     fits = _similarities(report, methods)
     ranked = sorted(zip(fits, methods, strict=True), key=lambda pair: -pair[0])

@@ -80,3 +80,13 @@ def in_folder(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "nl2fix", *words], cwd=folder, capture_output=True, text=True, timeout=120
     )
+
+
+def test_a_letter_that_the_encoding_lacks_ends_no_command() -> None:
+    """Without UTF-8 a dash or dots in a table were an internal error."""
+    old = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "nl2fix", "suites"], capture_output=True, text=True, env={**os.environ, **old}
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "sandbox.python=\\u2026" in done.stdout

@@ -238,6 +238,14 @@ def test_the_last_build_tells_trigger_trace_and_method(
     assert "   fixes PagerTest#fullLastPage" in done.stdout
 
 
+def test_the_offered_methods_are_no_output(look: Run) -> None:
+    """Whoever reads JSON from standard output got a table."""
+    done = look("--n", 2, "--format", "json", issue="Pager.pageCount() is one too high")
+    told(done, 2, "no --method: pick one")
+    assert done.stdout == ""
+    assert "Likeliest methods" in done.stderr
+
+
 def test_auto_tries_the_likeliest(look: Run) -> None:
     done = look("--auto", "--n", 2, "--format", "json", issue="Pager.pageCount() is one too high")
     assert '"method": "pageCount()"' in done.stdout, done.stderr
