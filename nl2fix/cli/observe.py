@@ -13,7 +13,6 @@ from nl2fix.cli import console
 from nl2fix.cli.flags import BEHAVIOUR, JSON, RUN_ARGUMENT, environment_options, gather
 from nl2fix.cli.watch import watched
 from nl2fix.core.apart import seen
-from nl2fix.core.observing import CALLS
 from nl2fix.core.records import INSTRUMENT
 from nl2fix.core.results import results
 from nl2fix.core.store import RunStore
@@ -41,9 +40,13 @@ def observe(folder: Path, as_json: bool, **flags: Any) -> None:
         if older:
             console.say(f"{len(older)} problems were observed by an earlier version; they are observed anew")
         with watched() as observer:
-            most = settings.behaviour or CALLS
             errors = pipeline.observe_stored(
-                store, suite, problems, environment=environment, most=most, observer=observer
+                store,
+                suite,
+                problems,
+                environment=environment,
+                most=settings.behaviour or 0,
+                observer=observer,
             )
         summary = seen(results(store, problems, settings.n).problems)
     if as_json:

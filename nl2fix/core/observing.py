@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
 
 from nl2fix.core.errors import DataError, InfrastructureError, UsageError
 from nl2fix.core.protocols import HearsTests, Observations, Observing, Progress, Validator, Witness
@@ -30,9 +31,10 @@ def observe(
     jobs: int,
     progress: Progress,
 ) -> dict[str, str]:
-    """Observe what was not yet, on ``most`` calls; problem → why nothing could be observed of it.
+    """Observe what was not yet; problem → why nothing could be observed of it.
 
-    ``UsageError`` where the suite's programs cannot be observed at all.
+    On ``most`` calls, anew where that were others; 0: on as many as before, else ``CALLS``. ``UsageError``
+    where the suite's programs cannot be observed at all.
     """
     if not isinstance(validator, Observing):
         raise UsageError("programs of this suite cannot be observed; only those in Java and Python can")
@@ -62,13 +64,14 @@ def _observe(
 ) -> bool:
     """Whether there are calls to observe the problem's programs by."""
     seen = store.observation(problem.id)
-    if seen is not None and seen.instrument == INSTRUMENT:
+    if seen is not None and seen.instrument == INSTRUMENT and (not most or seen.most == most):
         solved = reference is None or not seen.calls or problem.id in store.reference_behaviours()
         unheard = reference is not None and _unheard(store, problem.id)
         if solved and not unheard and not _waiting(store, problem.id):
             return bool(seen.calls) or any(store.on_tests(problem.id).values())
-    with validator.witness(problem, most) as witness:
-        calls = observe_candidates(store, problem.id, witness)
+    wanted = most or (seen.most if seen else 0) or CALLS
+    with validator.witness(problem, wanted) as witness:
+        calls = observe_candidates(store, problem.id, witness, wanted)
         if calls and reference is not None:
             [behaviour] = witness.behaviours([reference])
             store.set_reference_behaviour(problem.id, behaviour)
@@ -76,10 +79,13 @@ def _observe(
         return calls or heard
 
 
-def observe_candidates(records: Observations, problem: str, witness: Witness) -> bool:
-    """Observe a problem's candidates that compile; whether there are calls to observe them by."""
-    now = witness.unedited()
-    if now != records.observation(problem):
+def observe_candidates(records: Observations, problem: str, witness: Witness, most: int) -> bool:
+    """Observe a problem's candidates that compile; whether there are calls to observe them by.
+
+    ``most``: how many the witness was asked for.
+    """
+    now, before = replace(witness.unedited(), most=most), records.observation(problem)
+    if before is None or replace(before, most=before.most or most) != now:
         records.set_observation(problem, now)
     if not now.calls:
         return False

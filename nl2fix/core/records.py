@@ -382,6 +382,8 @@ class Observation:
     """Examples that code and issue state; none comes from tests."""
     instrument: int = 1
     """By which it was made; what different ones tell is not compared."""
+    most: int = 0
+    """How many calls were asked for; 0 where an earlier version made it."""
 
 
 class Change(NamedTuple):

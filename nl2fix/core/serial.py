@@ -92,7 +92,8 @@ def observation(text: str) -> Observation:
     try:
         stated = tuple(Stated(*each) for each in data.get("stated", ()))
         before, instrument = _behaviour(data["unedited"]), data.get("instrument", 1)
-        return Observation(tuple(data["calls"]), data["dropped"], before, stated, instrument)
+        calls, most = tuple(data["calls"]), data.get("most", 0)
+        return Observation(calls, data["dropped"], before, stated, instrument, most)
     except (KeyError, TypeError) as error:
         raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
 

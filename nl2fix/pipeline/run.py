@@ -18,7 +18,7 @@ from nl2fix.core.engine import Drawing, Judging, Quiet, work
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.formats import edit_format
 from nl2fix.core.gold import GoldResult, gold
-from nl2fix.core.observing import CALLS, observe
+from nl2fix.core.observing import observe
 from nl2fix.core.protocols import (
     Computing,
     Crew,
@@ -325,7 +325,7 @@ class Run:
                 self.suite,
                 chosen,
                 environment=self.environment,
-                most=most or CALLS,
+                most=most or 0,
                 observer=observer,
             )
 
@@ -438,7 +438,7 @@ def observe_stored(
     most: int,
     observer: RunObserver,
 ) -> dict[str, str]:
-    """See what the candidates of a run do, on ``most`` calls; problem → why nothing was seen of it."""
+    """See what the candidates of a run do, on ``most`` calls (0: as before); problem → why nothing."""
     with closing(suite.validator()) as validator:
         observer.begins("prepare")
         errors = suite.prepare(problems, environment.jobs, observer.progress)

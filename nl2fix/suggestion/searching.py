@@ -147,7 +147,7 @@ class Suggesting:
                 suppress(InfrastructureError, DataError),
                 validator.witness(problem, self._parts.calls) as witness,
             ):
-                observe_candidates(self._records, problem.id, witness)
+                observe_candidates(self._records, problem.id, witness, self._parts.calls)
                 self._hear(witness)
             with self._ranking:
                 self._ranked = (0, ())

@@ -36,7 +36,7 @@ from nl2fix.ranking.vote import VoteRanker
 from tests.core import samples
 
 CALLS = ("f(1)", "f(2)", "f(3)")
-UNEDITED = Observation(CALLS, 1, Behaviour(("a", "b", "c"), ("1", "2", "3")), (), INSTRUMENT)
+UNEDITED = Observation(CALLS, 1, Behaviour(("a", "b", "c"), ("1", "2", "3")), (), INSTRUMENT, 3)
 WORDS = st.text(max_size=6)
 BEHAVIOURS = st.lists(st.tuples(WORDS, WORDS), max_size=5).map(
     lambda pairs: Behaviour(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
@@ -53,6 +53,7 @@ class WordWitness:
     def __init__(self, seen: Observation) -> None:
         self.seen = seen
         self.asked: list[str] = []
+        self.most = 0
 
     def unedited(self) -> Observation:
         return self.seen
@@ -68,7 +69,7 @@ class WordWitness:
 
     @contextmanager
     def witness(self, problem: Problem, most: int) -> Iterator[WordWitness]:
-        assert most == 3
+        self.most = most
         yield self
 
     def identity(self, problem: Problem) -> dict[str, str]:
@@ -126,7 +127,16 @@ def test_other_calls_make_everything_anew(store: RunStore) -> None:
     other = WordWitness(Observation(("g()",) * 3, 0, UNEDITED.unedited))
     look(store, other)
     assert other.asked == ["x", "y"]
-    assert store.observation("P-1") == other.seen
+    assert store.observation("P-1") == replace(other.seen, most=3)
+
+
+def test_another_number_of_calls_makes_everything_anew(store: RunStore) -> None:
+    """``observe --behaviour 200`` was ignored where 60 had been made."""
+    draw(store, "x")
+    witness = WordWitness(UNEDITED)
+    for most, wanted, times in ((2, 2, 1), (2, 2, 1), (3, 3, 2), (0, 3, 2)):
+        observe(store, store.problems(), witness, most=most, jobs=1, progress=quiet)  # type: ignore[arg-type]
+        assert (witness.most, witness.asked) == (wanted, ["x"] * times)
 
 
 def test_a_reference_is_for_results_and_not_for_rankers(store: RunStore) -> None:
@@ -206,7 +216,7 @@ def test_what_breaks_is_told_and_tried_again(store: RunStore) -> None:
 def test_a_unit_that_cannot_be_called_is_told_apart_from_one_never_tried(store: RunStore) -> None:
     draw(store, "x")
     assert store.observation("P-1") is None
-    nothing = Observation((), 0, Behaviour((), ()))
+    nothing = Observation((), 0, Behaviour((), ()), most=3)
     assert look(store, WordWitness(nothing)) == {"P-1": "what is edited cannot be called"}
     assert store.observation("P-1") == nothing
     assert pool(store, samples.problem()).unedited_behaviour is None
@@ -239,7 +249,7 @@ def test_memory_answers_as_the_store_does() -> None:
     for code in ("x", "y"):
         memory.add_candidate("P-1", Candidate(code))
     memory.add_verdict("P-1", Candidate("x").key, Verdict(Outcome.WRONG, Evidence(built=True)))
-    assert observe_candidates(memory, "P-1", WordWitness(UNEDITED))
+    assert observe_candidates(memory, "P-1", WordWitness(UNEDITED), 3)
     assert memory.behaviours("P-1") == {Candidate("x").key: Behaviour(("x",) * 3, ("x",) * 3)}
     assert memory.observation("P-1") == UNEDITED
 
@@ -248,7 +258,7 @@ def test_memory_answers_as_the_store_does() -> None:
 @given(st.lists(WORDS, max_size=4), st.integers(0, 9), BEHAVIOURS)
 def test_records_come_back_as_they_were(calls: list[str], dropped: int, behaviour: Behaviour) -> None:
     assert serial.behaviour(serial.dumps(behaviour)) == behaviour
-    seen = Observation(tuple(calls), dropped, behaviour)
+    seen = Observation(tuple(calls), dropped, behaviour, most=dropped)
     assert serial.observation(serial.dump_observation(seen)) == seen
     for changes in ((), tuple(Change(call, call, "") for call in calls)):
         first = changes[0] if changes else None
