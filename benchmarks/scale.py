@@ -1,13 +1,14 @@
 """Many machines: what a cluster costs against --jobs, and a simulation.
 
     python benchmarks/scale.py measure [--suite examples] [--data FILE] [--problems 8] [--n 30] [--nodes 1 2]
-    python benchmarks/scale.py measure --suite nl2fix --config FILE --ids Cli-8,Math-5
+    python benchmarks/scale.py measure --suite nl2fix --config FILE --ids Cli-8,Math-5 --ending
     python benchmarks/scale.py simulate [--candidate S] [--session S] [--scheduler S] [--writer S]
 
 ``measure`` judges the same candidates on this machine with as many jobs as nodes and on real node processes
 of one thread, one after the other. It prints wall and processor seconds of both, and the wall seconds that
-the simulation gives as many nodes as the machine has cores for. ``simulate`` is a discrete-event model of
-the same parts with these costs. Kills are in ``kills.py --what cluster``.
+the simulation gives as many nodes as the machine has cores for. ``--ending`` leaves out candidates that do
+not end, which language models seldom write and which take twice as long beside others. ``simulate`` is a
+discrete-event model of the same parts with these costs. Kills are in ``kills.py --what cluster``.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Judging, judge
 from nl2fix.core.lanes import SLICE
-from nl2fix.core.records import Candidate, Problem
+from nl2fix.core.memory import Memory
+from nl2fix.core.records import Candidate, Outcome, Problem
 from nl2fix.pipeline import Choice, make_suite, parse, prepare
 from tests.cluster.conftest import Nodes
 
@@ -59,15 +61,18 @@ def cluster(count: int) -> Iterator[Nodes]:
 def alone(work: Work, suite: Choice, environment: Environment) -> Spent:
     """On this machine, with no verdict known before."""
 
-    def judged() -> None:
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            closing(make_suite(suite, environment).validator()) as validator,
-            closing(VerdictCache(Path(folder) / "verdicts.sqlite")) as cache,
-        ):
-            assert not judge(work, Judging(validator, cache, environment.jobs), silent).failures()
+    return spent(lambda: _judged(work, suite, environment))
 
-    return spent(judged)
+
+def _judged(work: Work, suite: Choice, environment: Environment) -> Memory:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(make_suite(suite, environment).validator()) as validator,
+        closing(VerdictCache(Path(folder) / "verdicts.sqlite")) as cache,
+    ):
+        told = judge(work, Judging(validator, cache, environment.jobs), silent)
+        assert not told.failures()
+        return told
 
 
 def apart(work: Work, suite: Choice, environment: Environment, count: int) -> Spent:
@@ -115,7 +120,17 @@ def _work(asked: argparse.Namespace, suite: Choice, environment: Environment) ->
     ids = named or [problem.id for problem in made.problems()][: asked.problems]
     problems, errors = prepare(made, ids, environment, silent)
     ready = [problem for problem in problems if problem.id not in errors]
-    return [(problem, candidates(problem, asked.n)) for problem in ready]
+    work = [(problem, candidates(problem, asked.n)) for problem in ready]
+    if not asked.ending:
+        return work
+    told = _judged(work, suite, environment)
+    endless = {
+        (problem.id, key)
+        for problem in ready
+        for key, verdict in told.verdicts(problem.id).items()
+        if verdict.outcome is Outcome.TIMEOUT
+    }
+    return [(p, [c for c in drawn if (p.id, c.key) not in endless]) for p, drawn in work]
 
 
 # -- simulated --------------------------------------------------------------------------------------
@@ -205,6 +220,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--config", type=Path)
     parser.add_argument("--ids")
+    parser.add_argument("--ending", action="store_true")
     for name, number in (("problems", 8), ("n", 30), ("repeats", 2)):
         parser.add_argument(f"--{name}", type=int, default=number)
     parser.add_argument("--nodes", type=int, nargs="+", default=[2])

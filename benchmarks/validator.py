@@ -1,16 +1,17 @@
 """Candidates per second of the JVM validator and of one ``javac`` and one ``java`` per candidate.
 
-    python benchmarks/validator.py --data humanevalpack_java.jsonl [--problems 12] [--n 20]
+    python benchmarks/validator.py --data humanevalpack_java.jsonl [--problems 12] [--n 20] [--every 10]
     python benchmarks/validator.py --suite examples
 
 Candidates are those of the mutation baseline, all distinct, judged one at a time by both sides in this
-one run. The baseline writes the edited file, compiles it against the prepared classes and runs all test
-classes in a JVM with default flags; it confirms nothing. The validator confirms plausible candidates in
-a fresh JVM, included in its figures. Both run without a sandbox, so that the CPU time of every process
-they start is counted. Prints rates by wall and by CPU time, their ratios (all candidates, and those that
-neither side stopped for their time), and every difference of verdicts; the exit code is 1 if a candidate
-is plausible on one side only. A loop that fills the memory may be out of time on our side and out of
-memory on the other, which gives it 20 s and more.
+one run; with ``--every K`` the other side judges each K-th only, and times are a candidate's. The baseline
+writes the edited file, compiles it against the prepared classes and runs all test classes in a JVM with
+default flags; it confirms nothing. The validator confirms plausible candidates in a fresh JVM, included in
+its figures. Both run without a sandbox, so that the CPU time of every process they start is counted. Prints
+rates by wall and by CPU time, their ratios (all candidates, and those that neither side stopped for their
+time), and every difference of verdicts; the exit code is 1 if a candidate is plausible on one side only. A
+loop that fills the memory may be out of time on our side and out of memory on the other, which gives it
+20 s and more.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from nl2fix import mutation
@@ -47,6 +49,12 @@ class Spent:
 
     wall: float = 0.0
     cpu: float = 0.0
+    count: int = 0
+    """Candidates it judged."""
+
+    def each(self) -> tuple[float, float]:
+        """Wall and processor seconds of a candidate."""
+        return self.wall / self.count, self.cpu / self.count
 
 
 @contextmanager
@@ -131,28 +139,35 @@ def timed(
 
 
 def both(
-    validator: JvmValidator, problem: Problem, proposals: Sequence[Candidate], spent: tuple[Spent, Spent]
+    validator: JvmValidator,
+    problem: Problem,
+    proposals: Sequence[Candidate],
+    every: int,
+    spent: tuple[Spent, Spent],
 ) -> Iterator[Pair]:
-    """Candidates of one problem, judged by the validator, then by the baseline."""
+    """Candidates of one problem, judged by the validator, then each of so many by the baseline."""
     workspace, jdk = validator.workspace(problem), find()
     limit = sum(phase.limit.wall for phase in TimeLimits().classes(workspace.regression, ()))
     with measured(spent[0]), validator.session(problem) as session:
         mine = timed(lambda candidate: session.validate(candidate).outcome, proposals)
     with measured(spent[1]):
-        other = timed(lambda candidate: naive(workspace, candidate.apply(problem), jdk, limit), proposals)
-    for (a, x), (b, y) in zip(mine, other, strict=True):
+        some = proposals[::every]
+        other = timed(lambda candidate: naive(workspace, candidate.apply(problem), jdk, limit), some)
+    spent[0].count += len(proposals)
+    spent[1].count += len(some)
+    for (a, x), (b, y) in zip(mine[::every], other, strict=True):
         yield Pair(problem.id, (a, b), (x, y))
 
 
 def compare(
-    validator: JvmValidator, problems: Sequence[Problem], n: int, progress: Callable[[str], None]
+    validator: JvmValidator, problems: Sequence[Problem], n: int, every: int, progress: Callable[[str], None]
 ) -> tuple[Spent, Spent, list[Pair]]:
     """Judge all candidates both ways."""
     ours, theirs = Spent(), Spent()
     pairs: list[Pair] = []
     for problem in problems:
-        pairs += both(validator, problem, candidates(problem, n), (ours, theirs))
-        progress(f"{problem.id}: {len(pairs)} candidates so far")
+        pairs += both(validator, problem, candidates(problem, n), every, (ours, theirs))
+        progress(f"{problem.id}: {ours.count} candidates so far")
     with measured(ours):
         validator.close()
     return ours, theirs, pairs
@@ -164,6 +179,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--problems", type=int, default=12)
     parser.add_argument("--n", type=int, default=20)
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "nl2fix")
     options = parser.parse_args()
     warnings.simplefilter("ignore", RuntimeWarning)
@@ -177,8 +193,9 @@ def main() -> int:
     validator = suite.validator()
     if not isinstance(validator, JvmValidator):
         raise SystemExit(f"suite {options.suite} is not judged by the JVM validator")
-    ours, theirs, pairs = compare(validator, problems, options.n, lambda line: print(line, file=sys.stderr))
-    print(f"{len(pairs)} distinct candidates of {len(problems)} problems of {options.suite}")
+    tell = partial(print, file=sys.stderr)
+    ours, theirs, pairs = compare(validator, problems, options.n, options.every, tell)
+    print(f"{ours.count} distinct candidates of {len(problems)} problems of {options.suite}")
     return table(ours, theirs, pairs)
 
 
@@ -187,9 +204,10 @@ def table(ours: Spent, theirs: Spent, pairs: Sequence[Pair]) -> int:
     count = len(pairs)
     print("outcomes:", ", ".join(f"{o.value} {k}" for o, k in Counter(p.outcomes[0] for p in pairs).items()))
     for name, spent in (("validator", ours), ("javac + java", theirs)):
-        wall, cpu = spent.wall, spent.cpu
-        print(f"{name:>12}: {count / wall:8.2f} per s wall  {cpu / count * 1000:9.2f} ms CPU each")
-    print(f"{'ratio':>12}: {theirs.wall / ours.wall:8.1f} × wall      {theirs.cpu / ours.cpu:9.1f} × CPU")
+        wall, cpu = spent.each()
+        print(f"{name:>12}: {1 / wall:8.2f} per s wall  {cpu * 1000:9.2f} ms CPU each, {spent.count} judged")
+    wall, cpu = (b / a for a, b in zip(ours.each(), theirs.each(), strict=True))
+    print(f"{'ratio':>12}: {wall:8.1f} × wall      {cpu:9.1f} × CPU")
     prompt = [pair for pair in pairs if Outcome.TIMEOUT not in pair.outcomes]
     a, b = (sum(pair.seconds[side] for pair in prompt) for side in (0, 1))
     print(f"without time-outs: {len(prompt)} candidates, {b / a:.1f} × wall")

@@ -267,6 +267,7 @@ class _Teller:
 
     def _in_place(self, old: Node, new: Node) -> str:
         """Other code in the same role."""
+        old, new = _whole_type(old), _whole_type(new)
         parent = old.parent
         kind, field = (parent.kind, old.field) if parent is not None else ("", "")
         before, after = self._old.text(_bare(old)), self._new.text(_bare(new))
@@ -277,11 +278,24 @@ class _Teller:
         if kind == "argument_list" and parent is not None:
             callee = self._callee(self._old, parent)
             return _quoted(f"passes «2» instead of «1» to `{callee}`", before, after)
+        if field == "type" and parent is not None and (phrase := self._typed(parent)):
+            return _quoted(phrase, before, after)
         if target := _target(kind, field, parent):
             return _quoted(f"sets `{self._old.text(target)}` to «2» instead of «1»", before, after)
         if (whole := self._conditions(old, new)) is not None:
             return _quoted("changes the condition «1» to «2»", *whole) or _quoted(CHANGES, before, after)
         return _quoted(CHANGES, before, after)
+
+    def _typed(self, parent: Node) -> str:
+        """Another type of something that has a name, or of what is made."""
+        if parent.kind == "object_creation_expression":
+            return "creates «2» instead of «1»"
+        place = parent.get("value") if parent.kind == "cast_expression" else parent.get("name")
+        declared = parent.get("declarator")
+        place = declared.get("name") if declared is not None else place
+        told = self._old.text(place) if place is not None else ""
+        verb = _TYPED.get(parent.kind, "")
+        return f"{verb} «2» instead of «1»".format(told) if verb and 0 < len(told) <= LONGEST else ""
 
     def _conditions(self, old: Node, new: Node) -> tuple[str, str] | None:
         """The whole conditions around an old and a new part; ``None`` where they stand in none."""
@@ -297,6 +311,12 @@ class _Teller:
 
 
 CHANGES = "changes «1» to «2»"
+_TYPED = {
+    "local_variable_declaration": "declares `{}` as",
+    "formal_parameter": "takes `{}` as",
+    "cast_expression": "casts `{}` to",
+    "method_declaration": "makes the result of `{}`",
+}
 _ROLES = {"&&": "condition", "||": "alternative"}
 
 
@@ -314,6 +334,13 @@ def _operands(source: _Source, node: Node, *operators: str) -> list[Node]:
 
 def _both_ways(pair: Sequence[Node]) -> list[tuple[Node, Node]]:
     return [(pair[0], pair[1]), (pair[1], pair[0])] if pair else []
+
+
+def _whole_type(node: Node) -> Node:
+    """The type that a part of a type belongs to; any other node itself."""
+    while node.parent is not None and node.parent.kind in ("generic_type", "type_arguments", "array_type"):
+        node = node.parent
+    return node
 
 
 def _target(kind: str, field: str, parent: Node | None) -> Node | None:

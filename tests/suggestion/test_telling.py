@@ -77,7 +77,9 @@ def told(old: str, new: str) -> str:
         ("start(name, 0)", "0", "sets `place` to `0` instead of `start(name, 0)`"),
         ("String name)", "String name, int from)", "adds the parameter `int from`"),
         ("return -1", "return -(1 + place)", "changes `1` to `1 + place`"),
-        ("int find", "long find", "changes `int` to `long`"),
+        ("int find", "long find", "makes the result of `find` `long` instead of `int`"),
+        ("int place", "long place", "declares `place` as `long` instead of `int`"),
+        ("String name", "Object name", "takes `name` as `Object` instead of `String`"),
     ],
 )
 def test_what_an_edit_does(old: str, new: str, wanted: str) -> None:
@@ -136,3 +138,22 @@ def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
 )
 def test_what_is_common_is_not_odd(code: str) -> None:
     assert not odd("void f() { }", f"void f() {{ {code} }}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("(int) size", "(long) size", "casts `size` to `long` instead of `int`"),
+        ("Map m =", "Map<String, Long> m =", "declares `m` as `Map<String, Long>` instead of `Map`"),
+        (
+            "String, Long> c",
+            "String, Integer> c",
+            "makes the result of `counts` `Map<String, Integer>` instead of `Map<String, Long>`",
+        ),
+        ("new HashMap<>()", "new TreeMap<>()", "creates `TreeMap<>` instead of `HashMap<>`"),
+    ],
+)
+def test_another_type_is_told_with_what_has_it(old: str, new: str, wanted: str) -> None:
+    """It said: changes `int` to `long`."""
+    method = "Map<String, Long> counts() { Map m = new HashMap<>(); add(m, (int) size); return m; }"
+    assert sentence(method, method.replace(old, new), "counts") == wanted

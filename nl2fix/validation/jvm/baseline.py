@@ -20,7 +20,7 @@ from nl2fix.validation.jvm.workspace import TestClass, Workspace
 BASELINE = Limit(900.0, 900.0)
 """Longest time all tests of a problem may take."""
 
-BUDGET = 20.0
+BUDGET = 10.0
 """Seconds by the clock that tests take together at most where classes are bounded."""
 
 _BRIEF = 0.2
