@@ -214,7 +214,8 @@ def test_an_empty_issue_is_refused(look: Run) -> None:
 def test_without_method_the_likeliest_are_listed(look: Run) -> None:
     done = look(issue="pageCount() is one too high")
     told(done, 2, "--auto")
-    assert METHOD in done.stdout
+    assert METHOD in done.stderr
+    assert done.stdout == ""
 
 
 def test_the_only_method_is_taken_without_a_list(
