@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
@@ -451,6 +451,15 @@ class Checked(Protocol):
 
     def check(self) -> None:
         """Raise ``UsageError`` where it could not, e.g. for want of a key or a library."""
+        ...
+
+
+@runtime_checkable
+class Answered(Protocol):
+    """A model whose answers are there already. Optional."""
+
+    def problems(self) -> Collection[str]:
+        """Names of the problems that it has answers to; ``DataError`` where they cannot be read."""
         ...
 
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 import json
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
@@ -50,15 +51,23 @@ class Replay:
         with _opened(self._path):
             pass
 
+    def problems(self) -> Collection[str]:
+        """See ``Answered.problems``."""
+        return {problem for problem, _ in self._index}
+
+    @cached_property
+    def _index(self) -> _Index:
+        with _opened(self._path) as stream:
+            return _index(stream, self._path, self._pooled)
+
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """The recorded answers in the order asked.
 
         Raises ``DataError`` with the line's number for a malformed file, and for a file that records
         nothing for any of the problems asked for; nothing is answered in that case.
         """
+        recorded = self.problems()
         with _opened(self._path) as stream:
-            index = _index(stream, self._path, self._pooled)
-            recorded = {problem for problem, _ in index}
             waiting: list[Request] = []
             matched = False
             for request in requests:
@@ -66,7 +75,7 @@ class Replay:
                 matched = matched or request.problem.id in recorded
                 if matched:
                     for one in waiting:
-                        yield from _answers(stream, index, one)
+                        yield from _answers(stream, self._index, one)
                     waiting = []
             if waiting:
                 asked = waiting[0].problem.id

@@ -20,6 +20,7 @@ from nl2fix.core.formats import edit_format
 from nl2fix.core.gold import GoldResult, gold
 from nl2fix.core.observing import observe
 from nl2fix.core.protocols import (
+    Answered,
     Computing,
     Crew,
     EditFormat,
@@ -238,14 +239,14 @@ class Run:
     def answer(self, observer: RunObserver) -> None:
         """Ask the model for what is missing; judge what it draws meanwhile."""
         observer.begins("sample")
-        drawing = self._drawing()
+        drawing = self._drawing(observer)
         with self._judging(observer) as judging:
             self._engine(observer, drawing, judging)
 
     def sample(self, observer: RunObserver) -> None:
         """Ask the model for what is missing and read its answers; nothing is judged."""
         observer.begins("sample")
-        self._engine(observer, self._drawing(), None)
+        self._engine(observer, self._drawing(observer), None)
 
     def validate(self, observer: RunObserver) -> None:
         """Give every distinct candidate a verdict; nothing is asked."""
@@ -272,13 +273,13 @@ class Run:
         asked = list(self._second_requests(self.included))
         total = sum(len(request.samples) for request in asked)
         with self._judging(observer) as judging:
-            self._engine(observer, Drawing(self.model(), asked, 0, total) if asked else None, judging)
+            self._engine(observer, Drawing(self._asking(), asked, 0, total) if asked else None, judging)
 
     def _engine(self, observer: RunObserver, drawing: Drawing | None, judging: Judging | None) -> None:
         reading = Reading(self.edit_format(), language)
         work(self.store, self.included, read=reading, drawing=drawing, judging=judging, observer=observer)
 
-    def _drawing(self) -> Drawing | None:
+    def _drawing(self, observer: RunObserver) -> Drawing | None:
         """What the model has still to be asked, each prompt rendered when it is its turn."""
         self.keep()
         todo, strategy = self.included, self.strategy()
@@ -289,7 +290,23 @@ class Run:
             return None
         total = self.config.n * len(todo)
         requests = stages.requests(self.store, todo, strategy, self.config.n, self.config.sampling)
-        return Drawing(self.model(), requests, done=total - missing, total=total)
+        model = make_model(self.config.model, self.environment)
+        if isinstance(model, Answered):
+            self._tell_strangers(model, observer)
+        return Drawing(self._asking(model), requests, done=total - missing, total=total)
+
+    def _tell_strangers(self, model: Answered, observer: RunObserver) -> None:
+        """Name the problems that are answered and that the suite lacks, unless it has none of them."""
+        answered = set(model.problems())
+        strangers = answered - {problem.id for problem in self.store.problems()}
+        if strangers:
+            strangers -= {problem.id for problem in self.suite.problems()}
+        if strangers and strangers != answered:
+            some = ", ".join(sorted(strangers)[:3]) + (", …" if len(strangers) > 3 else "")
+            observer.noted(
+                f"answers to {len(strangers)} problem{'s' * (len(strangers) > 1)} that suite"
+                f" {self.suite.name!r} does not have count nowhere ({some})"
+            )
 
     @contextmanager
     def _judging(self, observer: RunObserver) -> Iterator[Judging]:
@@ -344,11 +361,11 @@ class Run:
     def summary(self) -> RunSummary:
         return summarise(self.results())
 
-    def model(self) -> Model:
+    def _asking(self, model: Model | None = None) -> Model:
         """The model, with every prompt it is asked stored."""
         same = self._fork is not None and origin.same_model(self._fork.manifest, self.store.manifest)
         answered = self._fork if same else None
-        return Asking(make_model(self.config.model, self.environment), self.store, answered)
+        return Asking(model or make_model(self.config.model, self.environment), self.store, answered)
 
     def strategy(self) -> PromptStrategy:
         return make_strategy(self.config, self.environment, self.suite)

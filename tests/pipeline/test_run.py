@@ -185,6 +185,18 @@ def test_a_recording_with_too_few_answers_is_told_in_one_line(place: Place) -> N
     assert numbers["pass_at"]["1"] == pytest.approx((1 / 3 + 1) / 2)
 
 
+def test_answers_to_problems_that_the_suite_lacks_are_told(place: Place) -> None:
+    names = ["O-1", "O-2", "O-l", "O-l", "Math-3"]
+    lines = [json.dumps({"problem": name, "candidate": "int one() { return 1; }"}) for name in names]
+    (place.folder / "answers.jsonl").write_text("\n".join(lines))
+    chosen = ("--suite", "outside:suite", "--model", "replay:answers.jsonl", "--n", 1)
+    where = ("--ranker", "vote", "--out", "run", "--cache", "cache")
+    done = nl2fix("run", *chosen, "--bugs", "O-1", *where, cwd=place.folder)
+    assert done.returncode == 0, done.stderr
+    told = " ".join(done.stderr.split())
+    assert "answers to 2 problems that suite 'outside' does not have count nowhere (Math-3, O-l)" in told
+
+
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Iterator[Path]:
     """A small disk of its own without a free byte."""
