@@ -81,7 +81,7 @@ class Rejected:
     """Answers that became no suggestion, for one reason."""
 
     outcome: str
-    """``no_edit``, ``uncompilable``, ``wrong`` or ``timeout``."""
+    """``no_edit``, ``uncompilable``, ``wrong``, ``timeout``, or ``plausible`` for what does nothing."""
     reason: str
     """One line."""
     samples: tuple[int, ...]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from nl2fix.core import engine, results, stages
-from nl2fix.core.apart import MOST_SHOWN, differences
+from nl2fix.core.apart import FEWEST, MOST_SHOWN, differences
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.changes import patch, texts
 from nl2fix.core.engine import Drawing, Judging
@@ -49,6 +50,7 @@ from nl2fix.core.stated import keeps
 from nl2fix.languages import language
 from nl2fix.languages.java import JAVA
 from nl2fix.prompting.retry import SecondAttempt
+from nl2fix.ranking.order import unchanged
 from nl2fix.suggestion import keeping, telling
 from nl2fix.suggestion.apply import chosen
 from nl2fix.suggestion.minimal import minimise
@@ -75,6 +77,15 @@ class Parts:
     """By which each candidate that compiles is observed; 0: none is."""
 
 
+class _Ranked(NamedTuple):
+    """How suggestions stand after so many verdicts."""
+
+    judged: int = 0
+    suggestions: tuple[Suggestion, ...] = ()
+    idle: Mapping[str, str] = {}
+    """Why candidates that pass the tests are not among them, by key."""
+
+
 class Suggesting:
     """One session. ``run`` may be interrupted; ``result`` tells at any time, in any thread, what there is."""
 
@@ -92,7 +103,7 @@ class Suggesting:
         self._complete = False
         self._kept: KeptTest | None = None
         self._keeping = threading.Lock()
-        self._ranked: tuple[int, tuple[Suggestion, ...]] = (0, ())
+        self._ranked = _Ranked()
         self._ranking = threading.Lock()
 
     def run(self, n: int, sampling: Sampling, jobs: int, observer: Observer | None = None) -> SuggestResult:
@@ -150,12 +161,12 @@ class Suggesting:
                 observe_candidates(self._records, problem.id, witness, self._parts.calls)
                 self._hear(witness)
             with self._ranking:
-                self._ranked = (0, ())
+                self._ranked = _Ranked()
 
     def _hear(self, witness: Witness) -> None:
         """Hear what the project's tests call in the suggestions; their order does not depend on it."""
         with self._ranking:
-            self._ranked = (0, ())
+            self._ranked = _Ranked()
         candidates = self._records.candidates(self._problem.id)
         keys = [suggestion.key for suggestion in self.result().suggestions]
         if keys and isinstance(witness, HearsTests):
@@ -179,6 +190,7 @@ class Suggesting:
         """What there is so far; ranked again only when a verdict has come since."""
         problem, prepared = self._problem, self._prepared
         verdicts, draws = self._records.verdicts(problem.id), self._records.draws(problem.id)
+        ranked = self._ranking_of(verdicts)
         outcomes = Counter(verdict.outcome.value for verdict in verdicts.values())
         answered = {c.sample for c in self._records.completions(problem.id) if c.finish != EXHAUSTED}
         outcomes["no_edit"] = sum(draw.candidate is None and draw.sample in answered for draw in draws)
@@ -191,31 +203,30 @@ class Suggesting:
             title=problem.title,
             issue=problem.description or problem.title,
             before=problem.before,
-            suggestions=self._suggestions(verdicts),
+            suggestions=ranked.suggestions,
             judged=len(verdicts),
             outcomes={name: count for name, count in outcomes.items() if count},
             tests=prepared.tests,
             failing=prepared.failing,
             complete=self._complete,
             seconds=round(time.monotonic() - self._start, 3),
-            rejected=self._rejected(verdicts),
+            rejected=self._rejected(verdicts, ranked.idle),
             failures=tuple(failure.message for failure in self._records.failures()),
             file_sha256=sha256_text(problem.text),
             kept=self._kept,
         )
 
-    def _suggestions(self, verdicts: dict[str, Verdict]) -> tuple[Suggestion, ...]:
+    def _ranking_of(self, verdicts: dict[str, Verdict]) -> _Ranked:
         with self._ranking:
-            count, suggestions = self._ranked
-            if count != len(verdicts):
-                suggestions = self._rank(verdicts)
-                self._ranked = len(verdicts), suggestions
-            return suggestions
+            if self._ranked.judged != len(verdicts):
+                self._ranked = self._rank(verdicts)
+            return self._ranked
 
-    def _rank(self, verdicts: dict[str, Verdict]) -> tuple[Suggestion, ...]:
+    def _rank(self, verdicts: dict[str, Verdict]) -> _Ranked:
         """Plausible candidates: those first that fix most failing tests, oddities last, else as ranked.
 
-        Equal builds stand there once, the unedited one never.
+        Equal builds stand there once, the unedited one never, nor beside what fixes a failing test what fixes
+        none and was seen to change nothing.
         """
         pool = results.pool(self._records, self._problem)
         entries = tuple(entry for entry in pool.entries if entry.candidate.key in verdicts)
@@ -223,15 +234,29 @@ class Suggesting:
         chosen: dict[str, tuple[Entry, Verdict]] = {}
         for entry in self._ordered(judged):
             verdict = verdicts[entry.candidate.key]
-            build = verdict.evidence.build_sha256 or entry.candidate.key
-            if verdict.plausible and build != self._prepared.build_sha256:
-                chosen.setdefault(build, (entry, verdict))
-        best = sorted(chosen.values(), key=self._merit)[: self._top]
+            if verdict.plausible:
+                chosen.setdefault(verdict.evidence.build_sha256 or entry.candidate.key, (entry, verdict))
+        idle = self._idle(judged, [verdict for _, verdict in chosen.values()], verdicts)
+        hopeful = [item for item in chosen.values() if item[0].candidate.key not in idle]
+        best = sorted(hopeful, key=self._merit)[: self._top]
         suggestions = [self._suggestion(i, *item) for i, item in enumerate(best, 1)]
-        return tuple(
-            replace(suggestion, alike=self._alike([entry for entry, _ in best[:i]], best[i][0]))
-            for i, suggestion in enumerate(suggestions)
-        )
+        alike = (self._alike([entry for entry, _ in best[:i]], best[i][0]) for i in range(len(best)))
+        told = (replace(each, alike=place) for each, place in zip(suggestions, alike, strict=True))
+        return _Ranked(len(verdicts), tuple(told), idle)
+
+    def _idle(self, pool: Pool, plausible: Sequence[Verdict], verdicts: dict[str, Verdict]) -> dict[str, str]:
+        """Plausible candidates that are not worth a place, by key, and why."""
+        mending = any(verdict.evidence.mended for verdict in plausible)
+        told = {}
+        for entry, same in zip(pool.entries, unchanged(pool), strict=True):
+            verdict, calls = verdicts[entry.candidate.key], _calls(entry)
+            if not verdict.plausible:
+                continue
+            if verdict.evidence.build_sha256 == self._prepared.build_sha256:
+                told[entry.candidate.key] = "compiles to what is there today"
+            elif mending and not verdict.evidence.mended and same and calls >= FEWEST:
+                told[entry.candidate.key] = f"fixes no failing test, changes nothing seen on {calls} calls"
+        return told
 
     def _merit(self, item: tuple[Entry, Verdict]) -> tuple[int, bool]:
         """Less is better."""
@@ -265,7 +290,7 @@ class Suggesting:
             failing=failing,
             passed=prepared.tests - len(failing),
             tests=prepared.tests,
-            calls=(sum(map(bool, told.digests)) if told else 0) + (heard.beside if heard else 0),
+            calls=_calls(entry) + (heard.beside if heard else 0),
             examples=keeps(seen, told) if seen and told else "",
             changes=tuple(map(str, self._changes(entry))),
             against=str(heard.against) if heard and heard.against else "",
@@ -283,16 +308,23 @@ class Suggesting:
         same = (i for i, each in enumerate(better, 1) if any(own) and does(each) == own)
         return next(same, 0)
 
-    def _rejected(self, verdicts: dict[str, Verdict]) -> tuple[Rejected, ...]:
-        """What became no suggestion and why, the commonest first."""
+    def _rejected(self, verdicts: dict[str, Verdict], idle: Mapping[str, str]) -> tuple[Rejected, ...]:
+        """What became no suggestion and why, the commonest first; not what was no longer among the best."""
         samples: dict[tuple[str, str], list[int]] = {}
         for draw in self._records.draws(self._problem.id):
             if draw.candidate is None:
                 samples.setdefault((Outcome.NO_EDIT.value, draw.reason or ""), []).append(draw.sample)
-            elif (verdict := verdicts.get(draw.candidate)) is not None and not verdict.plausible:
-                samples.setdefault((verdict.outcome.value, _reason(verdict)), []).append(draw.sample)
+            elif (verdict := verdicts.get(draw.candidate)) is not None:
+                reason = idle.get(draw.candidate) if verdict.plausible else _reason(verdict)
+                if reason is not None:
+                    samples.setdefault((verdict.outcome.value, reason), []).append(draw.sample)
         rejected = [Rejected(*key, tuple(drawn)) for key, drawn in samples.items()]
         return tuple(sorted(rejected, key=lambda item: -len(item.samples)))
+
+
+def _calls(entry: Entry) -> int:
+    """Calls on which it was observed."""
+    return sum(map(bool, entry.behaviour.digests)) if entry.behaviour else 0
 
 
 def _reason(verdict: Verdict) -> str:

@@ -22,6 +22,7 @@ from tests.suggestion.conftest import ISSUE, JARS, PAGER, commit
 
 FIX = "return (items.size() + pageSize - 1) / pageSize;"
 NOTHING = "return Math.addExact(items.size() / pageSize, 1);"
+GUARD = "if (items == null) { return 0; } return items.size() / pageSize + 1;"
 BUG = "return items.size() / pageSize + 1;"
 
 
@@ -124,9 +125,7 @@ def test_a_trigger_that_passes_today_is_told(repo: Path) -> None:
 def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_true(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        Answers, "texts", (*[method(NOTHING)] * 3, method(FIX), "Sorry.", method("return x;"))
-    )
+    monkeypatch.setattr(Answers, "texts", (*[method(GUARD)] * 3, method(FIX), "Sorry.", method("return x;")))
     result = ask(repo)
     assert set(result.failing) == {f"examples.pages.PagerTest::{name}" for name in TRIGGERS}
     first, last = result.suggestions
@@ -135,7 +134,7 @@ def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_tru
     assert first.label.startswith("fixes PagerTest#fullLastPage, ")
     assert (first.passed, first.failing) == (result.tests, ())
     assert first.counts == f"{result.tests} tests pass"
-    assert "addExact" in last.code
+    assert "items == null" in last.code
     assert last.label == "changes no test result"
     assert last.counts == f"{result.tests - 3} of {result.tests} tests pass, 3 fail as today"
     reasons = {item.outcome: item for item in result.rejected}
@@ -202,6 +201,9 @@ def test_an_edit_that_changes_no_bytecode_is_no_suggestion(
     result = ask(repo, n=1)
     assert result.outcomes == {"plausible": 1}
     assert result.suggestions == ()
+    assert [(r.outcome, r.reason) for r in result.rejected] == [
+        ("plausible", "compiles to what is there today")
+    ]
 
 
 def test_no_tests_at_all_is_told(repo: Path) -> None:
@@ -250,11 +252,32 @@ def test_suggestions_say_what_they_change_and_which_do_the_same(
     same = "int all = items.size() - 1; return (pageSize + all) / pageSize;"
     monkeypatch.setattr(Answers, "texts", (method(FIX), method(NOTHING), method(FIX), method(same)))
     result = ask(repo, n=4)
-    assert [s.alike for s in result.suggestions] == [0, 1, 0]
-    first, again, nothing = result.suggestions
+    assert [s.alike for s in result.suggestions] == [0, 1]
+    first, again = result.suggestions
     assert first.calls >= 10 and 1 <= len(first.changes) <= 5
     assert all(line.startswith("pageCount() on Pager(") and " → " in line for line in first.changes)
     assert again.seen[0] == f"does the same as #1 on {first.calls} calls" and again.changes == first.changes
-    assert nothing.seen == (f"nothing seen to change on {first.calls} calls",)
     plain = json.loads(json.dumps(result.as_dict()))["suggestions"]
     assert plain[0]["seen"] == list(first.changes) and plain[1]["alike"] == 1
+
+
+def test_what_does_nothing_takes_no_place_beside_what_fixes_a_failing_test(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    final = method("final int pages = items.size() / pageSize; return pages + 1;")
+    monkeypatch.setattr(Answers, "texts", (method(NOTHING), method(FIX), method(NOTHING), final))
+    result = ask(repo, n=4)
+    assert [s.fixes != () for s in result.suggestions] == [True]
+    assert result.outcomes == {"plausible": 3}
+    told = {(r.outcome, r.reason.split(" on ")[0], r.samples) for r in result.rejected}
+    assert ("plausible", "fixes no failing test, changes nothing seen", (0, 2)) in told
+    assert {sample for _, _, samples in told for sample in samples} == {0, 2, 3}
+
+
+def test_where_nothing_fixes_a_test_what_does_nothing_stays_and_says_so(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Answers, "texts", (method(NOTHING),))
+    (nothing,) = ask(repo, n=1).suggestions
+    assert nothing.calls >= 10
+    assert nothing.seen == (f"nothing seen to change on {nothing.calls} calls",)
