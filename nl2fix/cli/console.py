@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
+    from rich.table import Table
 
 PLAIN_EVERY = 5.0
 """Seconds between plain progress lines."""
@@ -170,21 +171,33 @@ class _Plain:
 def table(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, aside: bool = False
 ) -> None:
-    """Print a table, on standard error where it is not the command's output; numbers are right-aligned."""
+    """Print a table, on standard error where it is not the command's output; numbers are right-aligned.
+
+    A table of more columns than rows that does not fit is turned: its columns are printed as rows.
+    """
+    out = console(aside)
+    made = _made(title, columns, rows)
+    anything = out.options.update_width(10**6)  # a measure is cut to the width it is asked for
+    if len(columns) > len(rows) + 1 and out.measure(made, options=anything).minimum > out.width:
+        first, *others = ([name, *(_worded(row[i]) for row in rows)] for i, name in enumerate(columns))
+        made = _made(title, first, others)
+    out.print(made)
+
+
+def _made(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
+    from rich.markup import escape
     from rich.table import Table
 
     made = Table(title=title, title_justify="left", header_style="bold")
     for index, name in enumerate(columns):
         numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
-        made.add_column(name, justify="right" if numeric else "left", overflow="fold")
+        made.add_column(escape(visible(name)), justify="right" if numeric else "left", overflow="fold")
     for row in rows:
-        made.add_row(*(_cell(value) for value in row))
-    console(aside).print(made)
+        made.add_row(*(escape(visible(_worded(value))) for value in row))
+    return made
 
 
-def _cell(value: object) -> str:
-    from rich.markup import escape
-
+def _worded(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.3f}"
-    return "–" if value is None else escape(visible(str(value)))
+    return "–" if value is None else str(value)

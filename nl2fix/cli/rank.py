@@ -66,8 +66,13 @@ def _explain(
         console.print_json(told)
         return
     columns = ("place", "verdict", "why", "changes")
+    shown: dict[str, str] = {}
     for name, places in told.items():
-        rows = [tuple(place[column] for column in columns) for place in places]
+        rows = []
+        for place in places:
+            above = shown.get(place["candidate"])
+            shown.setdefault(place["candidate"], f"as place {place['place']} by {name}")
+            rows.append((*(place[column] for column in columns[:-1]), above or place["changes"]))
         console.table(f"{bug} by {name}", columns, rows)
 
 

@@ -22,7 +22,7 @@ from tests.suggestion.conftest import ISSUE, JARS, PAGER, commit
 
 FIX = "return (items.size() + pageSize - 1) / pageSize;"
 NOTHING = "return Math.addExact(items.size() / pageSize, 1);"
-GUARD = "if (items == null) { return 0; } return items.size() / pageSize + 1;"
+TWICE = "return items.size() == 2 ? 7 : items.size() / pageSize + 1;"
 BUG = "return items.size() / pageSize + 1;"
 
 
@@ -125,7 +125,7 @@ def test_a_trigger_that_passes_today_is_told(repo: Path) -> None:
 def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_true(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Answers, "texts", (*[method(GUARD)] * 3, method(FIX), "Sorry.", method("return x;")))
+    monkeypatch.setattr(Answers, "texts", (*[method(TWICE)] * 3, method(FIX), "Sorry.", method("return x;")))
     result = ask(repo)
     assert set(result.failing) == {f"examples.pages.PagerTest::{name}" for name in TRIGGERS}
     first, last = result.suggestions
@@ -134,7 +134,7 @@ def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_tru
     assert first.label.startswith("fixes PagerTest#fullLastPage, ")
     assert (first.passed, first.failing) == (result.tests, ())
     assert first.counts == f"{result.tests} tests pass"
-    assert "items == null" in last.code
+    assert "? 7 :" in last.code
     assert last.label == "changes no test result"
     assert last.counts == f"{result.tests - 3} of {result.tests} tests pass, 3 fail as today"
     reasons = {item.outcome: item for item in result.rejected}
@@ -264,8 +264,8 @@ def test_suggestions_say_what_they_change_and_which_do_the_same(
 def test_what_does_nothing_takes_no_place_beside_what_fixes_a_failing_test(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    final = method("final int pages = items.size() / pageSize; return pages + 1;")
-    monkeypatch.setattr(Answers, "texts", (method(NOTHING), method(FIX), method(NOTHING), final))
+    same = method("return (items.size() / pageSize) + 1;")
+    monkeypatch.setattr(Answers, "texts", (method(NOTHING), method(FIX), method(NOTHING), same))
     result = ask(repo, n=4)
     assert [s.fixes != () for s in result.suggestions] == [True]
     assert result.outcomes == {"plausible": 3}
