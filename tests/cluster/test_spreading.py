@@ -76,8 +76,8 @@ def test_tables_are_the_same_when_a_node_is_killed(
     progress: list[int] = []
 
     def kill(over: threading.Event) -> None:
-        wait(over, (tmp_path / "notes").exists)
-        assert nodes.kill((tmp_path / "notes").read_text().split()[0])
+        wait(over, lambda: bool(anywhere.notes(tmp_path)))
+        assert nodes.kill(anywhere.notes(tmp_path)[0])
         (tmp_path / "until").touch()
 
     with joined(nodes, said) as helpers, beside(kill):
@@ -97,8 +97,8 @@ def test_a_process_of_a_node_that_is_lost_is_made_up_for(nodes: Nodes, tmp_path:
     said: list[str] = []
 
     def kill(over: threading.Event) -> None:
-        wait(over, (tmp_path / "notes").exists)
-        os.kill(int((tmp_path / "notes").read_text().split()[1]), signal.SIGKILL)
+        wait(over, lambda: bool(anywhere.notes(tmp_path)))
+        os.kill(int(anywhere.notes(tmp_path)[1]), signal.SIGKILL)
         (tmp_path / "until").touch()
 
     with joined(nodes, said) as helpers, beside(kill):
@@ -118,8 +118,7 @@ def test_a_node_has_a_process_for_each_thread_and_none_in_the_end(
     hands = Hands()
 
     def pids() -> set[str]:
-        notes = tmp_path / "notes"
-        return {*notes.read_text().split()[1::2]} if notes.exists() else set()
+        return {*anywhere.notes(tmp_path)[1::2]}
 
     with closing(hands), ThreadPoolExecutor() as threads:
         found = [threads.submit(hands.do, partial(anywhere.noted, tmp_path, abs, -1)) for _ in range(2)]

@@ -287,7 +287,7 @@ def test_what_the_projects_tests_call_is_shown_and_changes_no_order(
     assert str(heard.changes[0]) == first.changes[0] and len(first.changes) == 5
     assert 1 in {other.alike for other in others} and first.calls > heard.beside
     with_tests = order(session)
-    session._heard, session._ranked = {}, (0, ())
+    session._heard, session._ranked = {}, type(session._ranked)()
     assert order(session) == with_tests
 
 
