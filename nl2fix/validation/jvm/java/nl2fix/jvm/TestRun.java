@@ -116,7 +116,7 @@ final class TestRun {
                     return spent ? OUT_OF_TIME : LATE;
                 }
                 try {
-                    lock.wait(Math.min(left, LOOK_MILLIS));
+                    lock.wait(Math.min(left, untilLook()));
                 } catch (InterruptedException byCandidate) {
                     // Code under test may interrupt any thread it finds.
                     continue;
@@ -160,6 +160,12 @@ final class TestRun {
         } catch (IOException parentGone) {
             Runtime.getRuntime().halt(1);
         }
+    }
+
+    /** Milliseconds: a thread that is busy all the time is met at its limit, not up to a look later. */
+    private long untilLook() {
+        long left = cpuLimit < 0 ? LOOK_MILLIS : (long) ((cpuLimit - cpuSeconds) * 1e3) + 1;
+        return Math.max(1, Math.min(left, LOOK_MILLIS));
     }
 
     private void look() {
