@@ -52,6 +52,7 @@ from nl2fix.languages.java import JAVA
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.ranking.order import unchanged
 from nl2fix.suggestion import keeping, telling
+from nl2fix.suggestion.antipatterns import odd
 from nl2fix.suggestion.apply import chosen
 from nl2fix.suggestion.minimal import minimise
 from nl2fix.suggestion.result import KeptTest, Rejected, Suggestion, SuggestResult
@@ -262,7 +263,7 @@ class Suggesting:
         """Less is better."""
         entry, verdict = item
         before, after = texts(self._problem, entry.candidate)
-        return -len(verdict.evidence.mended), telling.odd(before, after)
+        return -len(verdict.evidence.mended), odd(before, after)
 
     def _ordered(self, pool: Pool) -> Sequence[Entry]:
         order = self._parts.ranker.rank([pool])[0] if pool.entries else ()

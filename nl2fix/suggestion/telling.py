@@ -8,43 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import chain
 
-from nl2fix.languages.java import JAVA
-from nl2fix.mutation.tree import Node, light
+from nl2fix.mutation.tree import Node
+from nl2fix.suggestion.differences import Change, Source, changes
 
 LONGEST = 60
 """Characters of code that a sentence quotes at once."""
 TOLD = 2
 """Changes that a sentence tells; of more it gives the number."""
 
-_LISTS = frozenset(
-    {
-        "block",
-        "argument_list",
-        "formal_parameters",
-        "constructor_body",
-        "class_body",
-        "switch_block",
-        "modifiers",
-    }
-)
-"""Kinds whose children come and go."""
 _CONDITIONAL = ("if_statement", "while_statement", "do_statement", "for_statement", "ternary_expression")
 _PLACE = re.compile("«([12])»")
-_ODD = re.compile(
-    r"catch \( (?:final )?(?:NullPointerException|Throwable)\b|\bserialVersionUID\b|\. clone \( \)|"
-    r"[-+] 0(?= [;,)&|?:])|[*/] 1(?= [;,)&|?:])|(?:&&|\|\|) (?:true|false)\b|\b(?:true|false) (?:&&|\|\|)|"
-    r"\bif \( (?:true|false) \)"
-)
-"""Idioms that hardly ever mend anything, in tokens with blanks between them."""
 
 
 def sentence(before: str, after: str, name: str) -> str:
     """What changes from one version of a method called ``name`` to the other."""
-    old, new = _Source(before), _Source(after)
+    old, new = Source(before), Source(after)
     phrases = list(dict.fromkeys(_Teller(old, new).phrases()))
     if not phrases or "" in phrases:
         return f"changes {_lines(_changed_lines(before, after))} in `{name}`"
@@ -53,94 +33,19 @@ def sentence(before: str, after: str, name: str) -> str:
     return "; ".join(phrases[:TOLD]) + more
 
 
-def odd(before: str, after: str) -> bool:
-    """Whether an edit brings in what hardly ever mends anything, such as ``+ 0`` or catching every error."""
-    old, new = (" ".join(JAVA.tokens(code)) for code in (before, after))
-    return len(_ODD.findall(new)) > len(_ODD.findall(old))
-
-
-@dataclass(frozen=True)
-class _Change:
-    """Parts of the old version that give way to parts of the new one; one side may be empty."""
-
-    old: Sequence[Node]
-    new: Sequence[Node]
-
-
-class _Source:
-    """A method's text without comments, and its tree."""
-
-    def __init__(self, code: str) -> None:
-        self._text = f"class T {{\n{JAVA.strip_comments(code)}\n}}"
-        self._words: dict[int, tuple[str, ...]] = {}
-        self.root = light(JAVA.tree(self._text).root_node)
-
-    def words(self, node: Node) -> tuple[str, ...]:
-        """The node's tokens."""
-        if id(node) not in self._words:
-            whole = (self._text[node.start : node.end],)
-            parts = [whole] if _is_leaf(node) else map(self.words, node.children)
-            self._words[id(node)] = tuple(chain.from_iterable(parts))
-        return self._words[id(node)]
-
-    def text(self, node: Node) -> str:
-        """The node as it is written, in one line."""
-        return " ".join(self._text[node.start : node.end].split())
-
-
 class _Teller:
-    def __init__(self, old: _Source, new: _Source) -> None:
+    def __init__(self, old: Source, new: Source) -> None:
         self._old, self._new = old, new
 
     def phrases(self) -> Iterator[str]:
         """A phrase for each change; an empty one for what cannot be told."""
-        for change in self._changes(self._old.root, self._new.root):
+        for change in changes(self._old, self._new):
             if not change.old:
                 yield from (self._added(node) for node in change.new)
             elif not change.new:
                 yield from (_quoted("removes «1»", self._old.text(node)) for node in change.old)
             else:
                 yield self._replaced(change)
-
-    # -- finding ----------------------------------------------------------------------------------
-
-    def _same(self, old: Node, new: Node) -> bool:
-        return self._old.words(old) == self._new.words(new)
-
-    def _changes(self, old: Node, new: Node) -> Iterator[_Change]:
-        """The smallest changes that make one of the other."""
-        if self._same(old, new):
-            return
-        if old.kind != new.kind:
-            yield _Change([old], [new])
-        elif old.kind in _LISTS:
-            yield from self._listed(old, new)
-        else:
-            pairs = self._pairs(old, new)
-            if pairs is None:
-                yield _Change([old], [new])
-            else:
-                yield from chain.from_iterable(self._changes(a, b) for a, b in pairs)
-
-    def _pairs(self, old: Node, new: Node) -> list[tuple[Node, Node]] | None:
-        """The children that differ; ``None`` where the nodes differ as wholes."""
-        before, after = _children(old), _children(new)
-        apart = [(a, b) for a, b in zip(before, after, strict=False) if not self._same(a, b)]
-        most = 1 if old.kind.endswith("_expression") else max(1, len(before) - 1)
-        fits = not _is_leaf(old) and len(before) == len(after) and len(apart) <= most
-        return apart if fits and all(a.named and b.named for a, b in apart) else None
-
-    def _listed(self, old: Node, new: Node) -> Iterator[_Change]:
-        before, after = _children(old), _children(new)
-        ours, theirs = [self._old.words(n) for n in before], [self._new.words(n) for n in after]
-        for tag, i, i2, j, j2 in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-            if tag == "equal":
-                continue
-            gone, come = _named(before[i:i2]), _named(after[j:j2])
-            if len(gone) == len(come):
-                yield from chain.from_iterable(map(self._changes, gone, come))
-            else:
-                yield _Change(gone, come)
 
     # -- what comes -------------------------------------------------------------------------------
 
@@ -187,12 +92,12 @@ class _Teller:
         words = [side for side in sides if side != "null"]
         return words[0] if len(sides) == 2 and len(words) == 1 and len(words[0]) <= LONGEST else ""
 
-    def _sides(self, source: _Source, node: Node, *operators: str) -> list[str]:
+    def _sides(self, source: Source, node: Node, *operators: str) -> list[str]:
         return [source.text(part) for part in _operands(source, node, *operators)]
 
     # -- what changes -----------------------------------------------------------------------------
 
-    def _replaced(self, change: _Change) -> str:
+    def _replaced(self, change: Change) -> str:
         if len(change.new) == 1 and (told := self._wrapped(change.old, change.new[0])):
             return told
         if len(change.old) != 1 or len(change.new) != 1:
@@ -232,7 +137,7 @@ class _Teller:
             return _quoted("no longer negates «1»", self._new.text(_bare(new)))
         return self._chosen(old, new)
 
-    def _rest(self, small: _Source, part: Node, large: _Source, whole: Node) -> tuple[Node, str] | None:
+    def _rest(self, small: Source, part: Node, large: Source, whole: Node) -> tuple[Node, str] | None:
         """What stands beside ``part`` in a conjunction or disjunction, and its operator."""
         whole = _bare(whole)
         for operator in ("&&", "||"):
@@ -247,7 +152,7 @@ class _Teller:
             return f"adds a null check of `{checked}`"
         return _quoted(f"adds the {_ROLES[operator]} «1»", self._new.text(part))
 
-    def _negates(self, small: _Source, part: Node, large: _Source, whole: Node) -> bool:
+    def _negates(self, small: Source, part: Node, large: Source, whole: Node) -> bool:
         words, negated = small.words(_bare(part)), large.words(_bare(whole))
         return negated in (("!", *words), ("!", "(", *words, ")"))
 
@@ -258,9 +163,11 @@ class _Teller:
             return ""
         condition = self._condition(new)
         sides = [side for side in (new.get("consequence"), new.get("alternative")) if side is not None]
-        if condition is None or not any(self._same(_bare(old), _bare(side)) for side in sides):
+        if condition is None or not any(
+            self._old.words(_bare(old)) == self._new.words(_bare(side)) for side in sides
+        ):
             return ""
-        other = next((s for s in sides if not self._same(_bare(old), _bare(s))), sides[0])
+        other = next((s for s in sides if self._old.words(_bare(old)) != self._new.words(_bare(s))), sides[0])
         checked = self._compared_with_null(condition, "==") or self._compared_with_null(condition, "!=")
         head = f"adds a null check of `{checked}`" if checked else "adds a condition"
         return _quoted(f"{head} that gives «1»", self._new.text(other))
@@ -304,7 +211,7 @@ class _Teller:
             return None
         return self._old.text(_bare(around[0])), self._new.text(_bare(around[1]))
 
-    def _callee(self, source: _Source, arguments: Node) -> str:
+    def _callee(self, source: Source, arguments: Node) -> str:
         call = arguments.parent
         name = (call.get("name") or call.get("type")) if call is not None else None
         return source.text(name) if name is not None else "it"
@@ -320,11 +227,7 @@ _TYPED = {
 _ROLES = {"&&": "condition", "||": "alternative"}
 
 
-def _is_leaf(node: Node) -> bool:
-    return not node.children or node.kind in ("string_literal", "character_literal")
-
-
-def _operands(source: _Source, node: Node, *operators: str) -> list[Node]:
+def _operands(source: Source, node: Node, *operators: str) -> list[Node]:
     """Both sides of a binary expression with one of these operators."""
     left, right, operator = node.get("left"), node.get("right"), node.get("operator")
     if node.kind != "binary_expression" or left is None or right is None or operator is None:
@@ -357,14 +260,6 @@ def _condition_around(node: Node) -> Node | None:
             return inner
         inner = inner.parent
     return None
-
-
-def _children(node: Node) -> list[Node]:
-    return [child for child in node.children if not child.kind.endswith("comment")]
-
-
-def _named(nodes: Sequence[Node]) -> list[Node]:
-    return [node for node in nodes if node.named]
 
 
 def _bare(node: Node) -> Node:

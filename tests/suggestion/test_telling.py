@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.suggestion.telling import odd, sentence
+from nl2fix.suggestion.telling import sentence
 from tests.suggestion.test_minimal import code
 
 METHOD = """int find(List<Item> items, String name) {
@@ -114,30 +114,6 @@ def test_any_text_is_told_in_one_line(before: str, after: str, whole: bool) -> N
     said = sentence(wrap.format(before), wrap.format(after), "f")
     assert said
     assert "\n" not in said
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "try { a(); } catch (NullPointerException e) { }",
-        "if (x != -0) a();",
-        "if (x || serialVersionUID > 0) a();",
-        "return values.clone();",
-        "if (x && true) a();",
-        "return x + 0;",
-        "return x * 1;",
-    ],
-)
-def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
-    assert odd("void f() { }", f"void f() {{ {code} }}")
-    assert not odd(f"void f() {{ {code} }}", f"void f() {{ {code} b(); }}")
-
-
-@pytest.mark.parametrize(
-    "code", ["return x + 0.5;", "return x * 10;", "x.f(true);", "while (true) a();", "f(a, 0);"]
-)
-def test_what_is_common_is_not_odd(code: str) -> None:
-    assert not odd("void f() { }", f"void f() {{ {code} }}")
 
 
 @pytest.mark.parametrize(
