@@ -3,8 +3,8 @@
 Contract: a candidate's score is the sum over the parts of 1 / (60 + its place), places from 1. What is
 known not to compile goes last. The default parts are two signals that say different things of a
 candidate: how often it was drawn (self-consistency, Wang et al. 2023), and how near it stays to the
-buggy code, for right patches are nearer to it than wrong ones (Tian et al. 2020). docs/study.md tells
-on which runs they were compared with others.
+buggy code, for right patches are nearer to it than wrong ones (Tian et al. 2020). How it
+fares beside others: benchmarks/ranking.md.
 """
 
 from __future__ import annotations
