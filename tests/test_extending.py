@@ -58,8 +58,3 @@ def test_the_package_is_installed_and_found(project: Path, tmp_path: Path) -> No
     for name in ("acme-kept", "acme-shortest", "acme-careful"):
         assert name in done.stdout
     assert done.stdout.count(" ok ") == 3
-
-
-def test_the_files_it_links_to_exist() -> None:
-    for link in re.findall(r"\]\((?!http)([^)#]+)\)", TEXT):
-        assert (PAGE.parent / link).exists(), link

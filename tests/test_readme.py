@@ -1,4 +1,4 @@
-"""The README's examples, run as they are written."""
+"""The README's examples, run as they are written, and where all pages link to."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from nl2fix.cli.main import COMMANDS
 
 README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
+PAGES = [page for folder in (".", "docs", "benchmarks") for page in (README.parent / folder).glob("*.md")]
 OWN = re.compile(r"```python\n# (\w+\.py) — (nl2fix [^\n]*)\n(.*?)```", re.DOTALL)
 
 
@@ -84,9 +85,19 @@ def test_the_settings_file_it_shows_is_accepted(tmp_path: Path, cache: Path) -> 
     assert "empty page at the end" in done.stdout
 
 
-def test_the_files_it_links_to_exist() -> None:
-    for link in re.findall(r"\]\((?!http)([^)#]+)\)", TEXT):
-        assert (README.parent / link).exists(), link
+def anchors(page: Path) -> set[str]:
+    """Of its headings, as GitHub makes them."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(README.parent)))
+def test_links_lead_to_a_file_and_a_heading_that_are_there(page: Path) -> None:
+    for link in re.findall(r"\]\((?!http)([^)]+)\)", page.read_text(encoding="utf-8")):
+        file, _, anchor = link.partition("#")
+        target = page.parent / file if file else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
 
 
 DEMO = re.search(r"```text\n(Outcomes\n.*?)```", TEXT, re.DOTALL)

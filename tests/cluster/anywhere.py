@@ -119,7 +119,7 @@ def noted(place: Path, function: Callable[[Any], Any], piece: Any) -> Any:
 
 
 def notes(place: Path) -> list[str]:
-    """What is noted so far, word by word: nodes and processes in turn. A file may be there before its text."""
+    """What is noted so far, word by word: nodes and processes in turn. A file may be empty at first."""
     path = place / "notes"
     return path.read_text().split() if path.exists() else []
 
