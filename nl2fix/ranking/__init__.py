@@ -22,7 +22,7 @@ RANKERS = Registry(
 """Name of a ranker → its factory ``(options, environment) -> Ranker``."""
 
 DEFAULT = "vote"
-"""The ranker of ``run`` and ``suggest`` alike, chosen on real samples; benchmarks/ranking.md has the figures."""
+"""The ranker of ``run`` and ``suggest``, chosen on real samples: benchmarks/ranking.md has the figures."""
 
 
 def make(name: str, options: Mapping[str, Any], environment: Environment) -> Ranker:
