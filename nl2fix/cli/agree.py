@@ -17,17 +17,24 @@ from nl2fix.core.results import answers
 
 @click.command()
 @RUN_ARGUMENT
-@click.option("--sample", "count", type=click.IntRange(min=1), default=300, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the random sample.")
+@click.option(
+    "--sample",
+    "count",
+    type=click.IntRange(min=1),
+    default=300,
+    show_default=True,
+    help="Verdicts to re-run.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random sample.")
 @click.option(
     "--facts",
     type=NamedPath(dir_okay=False, path_type=Path),
-    help="File of plain verdicts by hash: what it has is not run again, what is run is added.",
+    help="File of plain verdicts: those it has are not run again, new ones are added.",
 )
 @environment_options
 @JSON
 def agree(folder: Path, count: int, seed: int, facts: Path | None, as_json: bool, **flags: Any) -> None:
-    """Re-run a random sample of all verdicts with the real `defects4j test`; prints the confusion table."""
+    """Re-run a sample of a run's verdicts with the real `defects4j test`; print the confusion table."""
     settings, environment = pipeline.reopen(folder, gather(flags))
     with pipeline.open_run(settings, environment, folder) as opened:
         compare(opened, count=count, seed=seed, plausible_only=False, as_json=as_json, facts=facts)

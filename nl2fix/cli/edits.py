@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def edits() -> None:
-    """From commits to a better editor: mine edit pairs, train on them, compare."""
+    """Mine edit pairs from commits, train a model on them, compare it with its base."""
 
 
 @edits.command()
@@ -30,15 +30,21 @@ def edits() -> None:
     "places", metavar="SOURCE…", nargs=-1, required=True, type=NamedPath(exists=True, path_type=Path)
 )
 @click.option(
-    "--to", "folder", type=NamedPath(path_type=Path), required=True, help="Folder of the dataset, a new one."
+    "--to", "folder", type=NamedPath(path_type=Path), required=True, help="New folder for the dataset."
 )
 @click.option("--unit", type=click.Choice(["file", "method"]), help="What a pair is [default: file].")
-@click.option("--language", "languages", multiple=True, metavar="NAME", help="[default: python, java]")
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    metavar="NAME",
+    help="Language of the pairs; may be repeated [default: python, java].",
+)
 @click.option(
     "--against",
     multiple=True,
     metavar="SUITE[:DATA]",
-    help="Leave out what would leak this suite; repeat for several.",
+    help="Leave out what would leak this suite; may be repeated.",
 )
 @click.option("--format", "form", type=click.Choice(["jsonl", "parquet"]), default="jsonl", show_default=True)
 @environment_options
@@ -52,7 +58,7 @@ def mine(
     as_json: bool,
     **flags: Any,
 ) -> None:
-    """Edit pairs from git repositories, files of CommitPack or CommitPackFT, and runs.
+    """Mine edit pairs from git repositories, CommitPack or CommitPackFT files, and runs.
 
     A SOURCE is a git repository, a data file (JSON lines or Parquet) or a run's folder, of which the
     plausible samples are taken. All thresholds are settings, e.g. --set most_files=3; see docs/edits.md.
@@ -126,12 +132,12 @@ def _show(mined: Mined) -> None:
     "--base",
     required=True,
     type=NamedPath(exists=True, file_okay=False, path_type=Path),
-    help="Folder of the model to begin with.",
+    help="Folder of the base model.",
 )
 @click.option(
-    "--to", "folder", type=NamedPath(path_type=Path), required=True, help="Folder of the trained model."
+    "--to", "folder", type=NamedPath(path_type=Path), required=True, help="Folder for the trained model."
 )
-@click.option("--preset", default="small", show_default=True, help="Settings by name: editcoder, small.")
+@click.option("--preset", default="small", show_default=True, help="Named settings: editcoder or small.")
 @environment_options
 @JSON
 def train(dataset: Path, base: Path, folder: Path, preset: str, *, as_json: bool, **flags: Any) -> None:
@@ -176,15 +182,15 @@ _RUNS: dict[str, Any] = {
 
 
 @edits.command()
-@click.option("--base", **_RUNS, help="Run of the base model; one for each suite.")
-@click.option("--tuned", **_RUNS, help="Run of the tuned model on the same suite.")
+@click.option("--base", **_RUNS, help="Run of the base model; repeat, one for each suite.")
+@click.option("--tuned", **_RUNS, help="Run of the tuned model on the same suite; repeat likewise.")
 @click.option("--to", "folder", type=NamedPath(path_type=Path), help="Folder for a page and data.")
 @environment_options
 @JSON
 def report(
     base: tuple[Path, ...], tuned: tuple[Path, ...], folder: Path | None, *, as_json: bool, **flags: Any
 ) -> None:
-    """Base and tuned model side by side on any suites: pass@k, edit size, exact matches, excess code."""
+    """Compare base and tuned model on any suites: pass@k, edit size, exact matches, excess code."""
     from nl2fix.study import loading, render
     from nl2fix.study.table import Section
     from nl2fix.study.tuning import tuning_table

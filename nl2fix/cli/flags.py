@@ -19,23 +19,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SUITE = (
     click.option("--suite", metavar="NAME", help="Suite of problems [default: examples]."),
     click.option("--data", metavar="FILE", type=NamedPath(path_type=Path), help="The suite's data file."),
-    click.option("--bugs", metavar="ID,…", help="Only these problems."),
+    click.option("--bugs", metavar="ID,…", help="Only these problems, separated by commas."),
     click.option(
-        "--defects4j", type=NamedPath(path_type=Path), help="Suite nl2fix: folder of Defects4J 2.0."
+        "--defects4j", type=NamedPath(path_type=Path), help="For the suite nl2fix: folder of Defects4J 2.0."
     ),
 )
 _ENVIRONMENT = (
-    click.option("--jobs", type=click.IntRange(min=1), help="Problems worked on at once [default: 2]."),
-    click.option("--sandbox", metavar="NAME", help="docker, bubblewrap or none."),
     click.option(
-        "--root", type=NamedPath(path_type=Path), help="Folder of another system that bubblewrap shows."
+        "--jobs", metavar="N", type=click.IntRange(min=1), help="Problems to work on at once [default: 2]."
     ),
-    click.option("--timeout", type=float, help="Seconds a candidate's tests may take."),
-    click.option("--cache", type=NamedPath(path_type=Path), help="Folder shared between runs."),
     click.option(
-        "--cluster", metavar="ADDRESS", help="Dask scheduler (or its file) whose nodes do the work."
+        "--sandbox", metavar="NAME", help="bubblewrap, docker or none [default: bubblewrap, else docker]."
     ),
-    click.option("--store", metavar="URL", help="Folder or URL that all nodes of the cluster reach."),
+    click.option(
+        "--root", type=NamedPath(path_type=Path), help="Folder with another system to run programs in."
+    ),
+    click.option(
+        "--timeout", type=float, help="Seconds that a candidate's tests may take [default: measured]."
+    ),
+    click.option("--cache", type=NamedPath(path_type=Path), help="Folder for what runs share."),
+    click.option(
+        "--cluster", metavar="ADDRESS", help="Dask scheduler, or its file, whose nodes do the work."
+    ),
+    click.option("--store", metavar="URL", help="Folder or URL that all nodes of the cluster can reach."),
 )
 _MODEL = (
     click.option(
@@ -49,28 +55,45 @@ _MODEL = (
     click.option("--format", metavar="NAME", help="Edit format [default: method]."),
     click.option("--preset", metavar="NAME", help="Settings of a study: nl2fix-0.2, nl2fix-0.8, canitedit."),
     click.option(
-        "--n", "--repeats", "n", type=click.IntRange(min=1), help="Samples per problem [default: 100]."
+        "--n",
+        "--repeats",
+        "n",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Samples per problem [default: 100].",
     ),
     click.option("--temperature", type=float, help="Sampling temperature [default: 0.8]."),
     click.option(
-        "--max-tokens", type=click.IntRange(min=1), help="Longest answer, thoughts included [default: 16384]."
+        "--max-tokens",
+        type=click.IntRange(min=1),
+        help="Tokens of an answer, reasoning included [default: 16384].",
     ),
     click.option("--seed", type=int, help="Seed [default: 0]."),
-    click.option("--tries", type=click.IntRange(1, 2), help="2: send test output back once [default: 1]."),
+    click.option(
+        "--tries",
+        type=click.IntRange(1, 2),
+        help="2: show failing test output and ask once more [default: 1].",
+    ),
 )
 _COMMON = (
     click.option("--config", "config_file", type=NamedPath(path_type=Path), help="TOML file with settings."),
     click.option(
-        "--set", "assignments", multiple=True, metavar="KEY=VALUE", help="Any setting, e.g. model.top_p=0.9."
+        "--set",
+        "assignments",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Any setting, e.g. model.top_p=0.9; may be repeated.",
     ),
 )
 BEHAVIOUR = click.option(
     "--behaviour",
     metavar="N",
     type=click.IntRange(min=0, max=MOST_CALLS),
-    help=f"Calls by which candidates are observed before ranking [default: {CALLS} where examples stand].",
+    help=f"Calls to observe candidates by [default: {CALLS} where examples are stated; 0: none].",
 )
-RANKER = click.option("--ranker", multiple=True, metavar="NAME", help="Ranker; repeat for several.")
+RANKER = click.option(
+    "--ranker", multiple=True, metavar="NAME", help="Ranker, NAME[:SETTING=VALUE]; may be repeated."
+)
 
 
 def _named(context: click.Context, parameter: click.Parameter, value: Path | None) -> Path | None:
@@ -120,7 +143,7 @@ def _apply(function: F, options: tuple[Callable[[F], F], ...]) -> F:
 
 
 def environment_options(function: F) -> F:
-    """Where and how to work."""
+    """Where and how to work; commands that only look at a run take them as well, to be called alike."""
     return _apply(function, (*_ENVIRONMENT, *_COMMON))
 
 

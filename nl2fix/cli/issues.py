@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FILE = NamedPath(path_type=Path, exists=True, dir_okay=False)
 FOLDER = NamedPath(path_type=Path, file_okay=False)
-TEXTS = click.option("--texts", type=FOLDER, help="Folder of the texts (default: in your data folder).")
+TEXTS = click.option("--texts", type=FOLDER, help="Folder of the texts [default: in your data folder].")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -31,9 +31,9 @@ def issues() -> None:
 @issues.command("build-index")
 @click.argument("dataset", type=FILE)
 @click.argument("bugs", type=FILE)
-@click.option("--out", type=FOLDER, help="Folder to write the index to (default: defects4j_issues).")
+@click.option("--out", type=FOLDER, help="Folder for the index [default: defects4j_issues].")
 @click.option(
-    "--defects4j", type=FOLDER, help="Installation to ask for fix dates; known ones are kept otherwise."
+    "--defects4j", type=FOLDER, help="Installation to ask for dates of fixes; otherwise known ones are kept."
 )
 @JSON
 def build_index(dataset: Path, bugs: Path, out: Path | None, defects4j: Path | None, as_json: bool) -> None:
@@ -54,12 +54,12 @@ def build_index(dataset: Path, bugs: Path, out: Path | None, defects4j: Path | N
 
 
 @issues.command()
-@click.option("--bugs", default="", help="Only these, e.g. Math-2,Csv-1.")
+@click.option("--bugs", default="", help="Only these bugs, e.g. Math-2,Csv-1.")
 @click.option("--interval", type=click.FloatRange(0.0), help="Seconds between two requests to one tracker.")
 @TEXTS
 @JSON
 def fetch(bugs: str, interval: float | None, texts: Path | None, as_json: bool) -> None:
-    """Fetch the issues' texts from their trackers; what is there is not asked for again.
+    """Fetch the issues' texts from their trackers; texts that are there are not fetched again.
 
     GITHUB_TOKEN in the environment raises GitHub's limit from 60 to 5000 requests an hour.
     """

@@ -20,7 +20,7 @@ TOLD = 5
 
 @click.command("lint-problems")
 @click.argument("source", metavar="PATH", type=NamedPath(path_type=Path))
-@click.option("--out", type=NamedPath(path_type=Path), required=True, help="File to write, JSON lines.")
+@click.option("--out", type=NamedPath(path_type=Path), required=True, help="File to write (JSON lines).")
 @click.option("--linter", "name", required=True, help="flake8, ruff, checkstyle or javac.")
 @click.option(
     "--setting",
@@ -31,7 +31,7 @@ TOLD = 5
 )
 @environment_options
 def lint_problems(source: Path, out: Path, name: str, settings: tuple[str, ...], **flags: object) -> None:
-    """Make problems for the suite `linter` of a source tree, a file, or an MBPP-like file (JSON lines).
+    """Make problems for the suite `linter` from a source tree, a file, or an MBPP-like file (JSON lines).
 
     Use them with `nl2fix run --suite linter --data FILE`.
     """

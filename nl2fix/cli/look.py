@@ -79,7 +79,12 @@ def _list_suites(as_json: bool) -> None:
 @click.command()
 @RUN_ARGUMENT
 @environment_options
-@click.option("--html", "file", type=NamedPath(path_type=Path), help="Where to write the page.")
+@click.option(
+    "--html",
+    "file",
+    type=NamedPath(path_type=Path),
+    help="File of the page [default: report.html in the run's folder].",
+)
 @JSON
 def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None:
     """Write the HTML report of a run and print its table."""
@@ -97,11 +102,11 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
     "--html",
     "file",
     type=NamedPath(path_type=Path),
-    help="Where to write a page with curves and every bug [default: nowhere].",
+    help="Also write a page with curves and every bug to this file.",
 )
 @JSON
 def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags: Any) -> None:
-    """Show several runs side by side."""
+    """Show several runs side by side, bug by bug and with paired differences."""
     from nl2fix.report import compare as comparison
 
     runs = []
@@ -134,11 +139,11 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
     type=NamedPath(path_type=Path),
     default=Path("leaderboard"),
     show_default=True,
-    help="Folder for the page, its data and the reports of the runs.",
+    help="Folder for the page, its data and the reports.",
 )
 @JSON
 def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags: Any) -> None:
-    """Write a page of many runs and their places, with a report of each, to be hosted as static files.
+    """Write a page that ranks many runs, with a report of each, as static files for any web server.
 
     Only runs of one suite, with the same problems and samples a problem, share a table.
     """
@@ -174,10 +179,13 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
     help="JSON lines, one Parquet file, or a folder for Hugging Face datasets.",
 )
 @click.option(
-    "--to", "target", type=NamedPath(path_type=Path), help="File or folder [jsonl: standard output]."
+    "--to",
+    "target",
+    type=NamedPath(path_type=Path),
+    help="File or folder to write [default for jsonl: standard output].",
 )
 def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
-    """Write the samples of a run for other tools (see docs/export.md)."""
+    """Write the samples of a run for other tools; docs/export.md has the columns."""
     from nl2fix.report import export as exports
     from nl2fix.report import parquet
 
@@ -203,8 +211,10 @@ def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
 @RUN_ARGUMENT
 @click.argument("bug", required=False)
 @environment_options
-@click.option("--top", type=click.IntRange(min=0), default=5, show_default=True, help="Candidates shown.")
-@click.option("--ranker", "ranker_name", help="Order to show [default: the run's first ranker].")
+@click.option(
+    "--top", metavar="N", type=click.IntRange(min=0), default=5, show_default=True, help="Candidates to show."
+)
+@click.option("--ranker", "ranker_name", help="Ranking to show [default: the run's first].")
 @JSON
 def show(
     folder: Path, bug: str | None, *, top: int, ranker_name: str | None, as_json: bool, **flags: Any

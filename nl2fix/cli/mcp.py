@@ -17,14 +17,29 @@ from nl2fix.suggestion.builds import TOOLS
 
 
 @click.command()
-@click.option("--repo", type=NamedPath(path_type=Path), default=".", show_default=True, help="Your project.")
-@click.option("--tests", default="", help="Pattern of test classes, or all [default: those that reach it].")
-@click.option("--classpath", default="", help="Jars that no build tool names, separated by ':'.")
-@click.option("--build", type=click.Choice(TOOLS), help="Who compiles [default: the nearest build file's].")
-@click.option("--model", metavar="NAME[:ID]", help="Who proposes [default: mutation].")
+@click.option(
+    "--repo", type=NamedPath(path_type=Path), default=".", show_default=True, help="Folder of your project."
+)
+@click.option(
+    "--tests",
+    default="",
+    help="Pattern of the test classes that judge, or all [default: those that reach the file].",
+)
+@click.option("--classpath", default="", help="Further jars, separated by ':'.")
+@click.option(
+    "--build", type=click.Choice(TOOLS), help="Build tool [default: that of the nearest build file]."
+)
+@click.option("--model", metavar="NAME[:ID]", help="Model that proposes patches [default: mutation].")
 @click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server.")
-@click.option("--n", type=click.IntRange(min=1), help="Samples drawn [default: 100].")
-@click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Suggestions given.")
+@click.option("--n", metavar="N", type=click.IntRange(min=1), help="Samples to draw [default: 100].")
+@click.option(
+    "--top",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="Suggestions to give.",
+)
 @environment_options
 def mcp(repo: Path, **flags: Any) -> None:
     """Serve localise, suggest, explain and apply to a coding assistant (Model Context Protocol)."""

@@ -26,7 +26,7 @@ _COLUMNS = ("problem", "calls", "dropped", "candidates", "different", "as before
 @environment_options
 @JSON
 def observe(folder: Path, as_json: bool, **flags: Any) -> None:
-    """See what the candidates of a run that compile do when what they edit is called.
+    """Observe what a run's candidates do when the edited method is called.
 
     The same calls are made of the unedited program, of each candidate and of the reference. `nl2fix rank`
     uses what was seen of candidates; what a reference did is for reports only.

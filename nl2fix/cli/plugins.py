@@ -9,7 +9,7 @@ from nl2fix.cli.flags import JSON
 
 
 @click.command()
-@click.option("--all", "everything", is_flag=True, help="Also what comes with nl2fix.")
+@click.option("--all", "everything", is_flag=True, help="Include what comes with nl2fix.")
 @JSON
 def plugins(everything: bool, as_json: bool) -> None:
     """List components of installed packages, and whether they can be loaded."""

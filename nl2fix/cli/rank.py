@@ -29,11 +29,13 @@ TOP = 5
 @click.command()
 @click.argument("folder", metavar="RUN", type=NamedPath(path_type=Path))
 @RANKER
-@click.option("--explain", "bug", metavar="BUG", help="Why the first five of a bug stand there.")
+@click.option(
+    "--explain", "bug", metavar="BUG", help="Say why the first five of a bug stand where they stand."
+)
 @environment_options
 @JSON
 def rank(folder: Path, bug: str | None, as_json: bool, **flags: Any) -> None:
-    """Order the candidates of a run again; nothing is asked or judged.
+    """Rank the candidates of a run again; nothing is asked or judged.
 
     The run alone is read, so the suite it was made on need not be there.
     """

@@ -17,7 +17,7 @@ from nl2fix.pipeline.origin import sampled
 @RUN_ARGUMENT
 @click.option("--to", "file", type=NamedPath(path_type=Path), required=True, help="File to write.")
 def record(folder: Path, file: Path) -> None:
-    """Write the answers of a run as JSON lines, to be replayed bit for bit with --model replay:FILE.
+    """Write the answers of a run as JSON lines, to replay them bit for bit with --model replay:FILE.
 
     Second attempts depend on verdicts and are left out.
     """

@@ -14,7 +14,13 @@ from nl2fix.server.pages import Page, Server
 from nl2fix.server.views import RunPage
 
 HOST = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-PORT = click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 picks a free one.")
+PORT = click.option(
+    "--port",
+    metavar="N",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Port to listen on [default: a free one].",
+)
 
 
 @click.command()
@@ -22,7 +28,7 @@ PORT = click.option("--port", type=click.IntRange(0, 65535), default=0, help="0 
 @HOST
 @PORT
 def serve(folder: Path, host: str, port: int) -> None:
-    """Show a run in the browser until Ctrl-C; `nl2fix suggest --serve` shows a session at work."""
+    """Show a run in the browser until Ctrl-C (for a session at work: `nl2fix suggest --serve`)."""
     RunStore(folder).close()
     server = announce(RunPage(folder), host, port)
     try:

@@ -33,7 +33,7 @@ SETTINGS = ("suite", "model", "prompt", "format", "temperature")
 @environment_options
 @JSON
 def study(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags: Any) -> None:
-    """Every table and figure of the studies, from one run or several.
+    """Write every table and figure of the studies, from one run or several.
 
     Writes study.html, study.md, study.tex, one CSV file per table and one SVG file per figure.
     """

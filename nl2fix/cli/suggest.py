@@ -38,36 +38,70 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
 
 @click.command()
-@click.option("--repo", type=NamedPath(path_type=Path), default=".", show_default=True, help="Your project.")
-@click.option("--method", help="Class#method(types) or File.java:LINE; left out: the likeliest are offered.")
-@click.option("--issue", "issue_file", type=NamedPath(path_type=Path), help="Text file; - or none: stdin.")
-@click.option("--issue-url", help="GitHub or Jira issue.")
+@click.option(
+    "--repo", type=NamedPath(path_type=Path), default=".", show_default=True, help="Folder of your project."
+)
+@click.option("--method", help="Class#method(types) or File.java:LINE [default: the likeliest are offered].")
+@click.option(
+    "--issue",
+    "issue_file",
+    type=NamedPath(path_type=Path),
+    help="File with the issue [default, and -: standard input].",
+)
+@click.option("--issue-url", help="Address of a GitHub, GitLab or Jira issue.")
 @click.option(
     "--from-surefire",
     "results",
     type=NamedPath(path_type=Path),
-    help="Test results of the last build (Maven or Gradle): trigger, stack trace and method come from there.",
+    help="Folder of the last build's test results (Maven or Gradle), instead of an issue.",
 )
 @click.option("--auto", is_flag=True, help="Without --method: try the three likeliest.")
-@click.option("--tests", default="", help="Pattern of test classes, or all [default: those that reach it].")
-@click.option("--trigger", multiple=True, help="Test that fails today and should pass; repeat for several.")
-@click.option("--classpath", default="", help="Jars that no build tool names, separated by ':'.")
-@click.option("--build", type=click.Choice(TOOLS), help="Who compiles [default: the nearest build file's].")
-@click.option("--model", metavar="NAME[:ID]", help="Who proposes [default: mutation].")
+@click.option(
+    "--tests",
+    default="",
+    help="Pattern of the test classes that judge, or all [default: those that reach the file].",
+)
+@click.option(
+    "--trigger", multiple=True, help="Class#method of a test that fails today and must pass; may be repeated."
+)
+@click.option("--classpath", default="", help="Further jars, separated by ':'.")
+@click.option(
+    "--build", type=click.Choice(TOOLS), help="Build tool [default: that of the nearest build file]."
+)
+@click.option("--model", metavar="NAME[:ID]", help="Model that proposes patches [default: mutation].")
 @click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server.")
 @click.option("--prompt", help="Prompt strategy [default: zero_shot].")
-@click.option("--n", type=click.IntRange(min=1), help="Samples drawn [default: 100].")
-@click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Suggestions shown.")
+@click.option("--n", metavar="N", type=click.IntRange(min=1), help="Samples to draw [default: 100].")
+@click.option(
+    "--top",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="Suggestions to show.",
+)
 @click.option("--temperature", type=float, help="Sampling temperature [default: 0.8].")
 @click.option("--seed", type=int, help="Seed [default: 0].")
-@click.option("--ranker", default=ranking.DEFAULT, show_default=True, help="Order of the suggestions.")
-@click.option("--format", "output", type=click.Choice(FORMATS), default="terminal", help="Output.")
-@click.option("--save", "folder", type=NamedPath(path_type=Path), help="Folder for all formats at once.")
+@click.option(
+    "--ranker", default=ranking.DEFAULT, show_default=True, help="Ranker that orders the suggestions."
+)
+@click.option(
+    "--format", "output", type=click.Choice(FORMATS), default="terminal", show_default=True, help="Output."
+)
+@click.option(
+    "--save", "folder", type=NamedPath(path_type=Path), help="Also write every format into this folder."
+)
 @click.option("--review", is_flag=True, help="In a GitHub Action: post to the pull request or issue.")
 @click.option("--serve", is_flag=True, help="Show the session in the browser until Ctrl-C.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of --serve; 0 picks a free one.")
 @click.option(
-    "--apply", "rank", type=click.IntRange(min=1), metavar="N", help="Put suggestion N into the work tree."
+    "--port",
+    metavar="N",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Port of --serve [default: a free one].",
+)
+@click.option(
+    "--apply", "rank", type=click.IntRange(min=1), metavar="N", help="Apply suggestion N to the work tree."
 )
 @click.option(
     "--write-test",
@@ -76,13 +110,13 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
     flag_value=0,
     type=click.IntRange(min=0),
     metavar="[LINE]",
-    help="Write a test of what the suggestion changes: of that line, or the first that can be one.",
+    help="Write a test of what the suggestion changes: of line LINE, or the first that can be a test.",
 )
 @environment_options
 def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto: bool, **flags: Any) -> None:
-    """Ranked, compiled, tested patches for a method of your own Java project.
+    """Get ranked, compiled, tested patches for a method of your own Java project.
 
-    Exit code 0 when at least one suggestion survives, 1 when none does.
+    Exit status 0 when at least one suggestion survives, 1 when none does. docs/suggest.md explains it all.
     """
     config, environment = session_settings(flags)
     root = api.repository(repo)

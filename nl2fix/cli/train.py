@@ -22,7 +22,7 @@ from nl2fix.cli.paths import NamedPath
     type=click.Choice(["bug", "project"]),
     default="bug",
     show_default=True,
-    help="What is held out together: a bug is never ranked by a model that saw it, or its project.",
+    help="What is held out together: no bug is ranked by a model that saw it, or its project.",
 )
 @environment_options
 @JSON

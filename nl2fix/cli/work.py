@@ -30,7 +30,7 @@ FORK = click.option(
     "--fork",
     metavar="RUN",
     type=NamedPath(path_type=Path),
-    help="Start a new run that takes over what is still valid of this one.",
+    help="Start a new run that takes over what still holds of this one.",
 )
 
 
@@ -67,7 +67,7 @@ def _forked(fork: Path | None, values: dict[str, Any]) -> dict[str, Any]:
 @RUN_ARGUMENT
 @environment_options
 def convert(folder: Path, **flags: Any) -> None:
-    """Make a run of an earlier version one of this version, where it lies; its suite must be there."""
+    """Bring a run of an earlier version up to date, in place; its suite must be there."""
     for line in pipeline.convert(folder, gather(flags)):
         console.say(line)
     console.say(f"{folder} is converted; go on with it by: nl2fix run --fork {folder}")
@@ -108,7 +108,7 @@ def prepare(suite_name: str | None, as_json: bool, **flags: Any) -> None:
 @suite_options
 @JSON
 def gold(suite_name: str | None, as_json: bool, **flags: Any) -> None:
-    """Check that every reference is plausible and no unedited program is."""
+    """Check that every reference fix is plausible and no unedited program is."""
     settings, environment = _suite_settings(suite_name, flags)
     suite = pipeline.make_suite(settings.suite, environment)
     with _cluster(settings, environment) as cluster:
@@ -124,7 +124,7 @@ def gold(suite_name: str | None, as_json: bool, **flags: Any) -> None:
 
 @click.command()
 @run_options
-@click.option("--dry-run", is_flag=True, help="Print the first prompts, requests, tokens and cost only.")
+@click.option("--dry-run", is_flag=True, help="Only print the first prompts, requests, tokens and cost.")
 @JSON
 def sample(dry_run: bool, as_json: bool, **flags: Any) -> None:
     """Ask a model for candidates; nothing is validated."""
@@ -144,12 +144,12 @@ def sample(dry_run: bool, as_json: bool, **flags: Any) -> None:
 @click.option(
     "--confirm",
     type=click.Choice(["defects4j"]),
-    help="Re-run every plausible candidate with the real defects4j test.",
+    help="Re-run every plausible candidate with the real `defects4j test`.",
 )
 @environment_options
 @JSON
 def validate(folder: Path, confirm: str | None, as_json: bool, **flags: Any) -> None:
-    """Give the candidates of a run their verdicts."""
+    """Compile and test the candidates of a run, and store their verdicts."""
     settings, environment = pipeline.reopen(folder, gather(flags))
     with pipeline.open_run(settings, environment, folder) as opened:
         with watched() as observer:
