@@ -52,6 +52,7 @@ from nl2fix.core.memory import Memory
 from nl2fix.core.protocols import (
     Counts,
     Crew,
+    Estimating,
     Model,
     Observer,
     Progress,
@@ -160,8 +161,7 @@ class _Work:
     observer: Observer
 
     def __post_init__(self) -> None:
-        crew = self.judging and self.judging.crew
-        self._lanes = Lanes(1 if crew else self.judging.jobs if self.judging else 0)
+        self._lanes = _lanes(self.judging)
         self._lock = threading.RLock()
         self._abandoned = False
         self._broken: InfrastructureError | LimitReached | None = None
@@ -377,6 +377,15 @@ class _Work:
             self._lanes.release(lane)
         except BaseException as error:  # noqa: BLE001 - carried to the caller's thread and raised there
             self._lanes.stop(error)
+
+
+def _lanes(judging: Judging | None) -> Lanes:
+    if judging is None:
+        return Lanes(0)
+    judges = 1 if judging.crew else judging.jobs
+    if isinstance(judging.validator, Estimating):
+        return Lanes(judges, judging.validator.seconds)
+    return Lanes(judges)
 
 
 class _Seat:

@@ -1,15 +1,16 @@
 """Who is judged next: candidates wait in lanes, one for each problem, and judges serve lanes.
 
 A judge stays with its lane while something waits there, so that its session stays warm; then it takes
-the fullest lane that nobody serves, or helps with one that is long. Lanes hold keys only: the code
-stays where it was stored, so memory does not grow with what waits.
+the longest lane that nobody serves, or helps with one that is long: the one with most seconds to come, so
+that no judge waits at the end for another's slow problem. Lanes hold keys only: the code stays where it was
+stored, so memory does not grow with what waits.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from nl2fix.core.records import Problem
@@ -25,16 +26,25 @@ class Lane:
     """One problem's candidates that wait, by key, in the order in which they came."""
 
     problem: Problem
+    seconds: float = 1.0
+    """That one of its candidates may take."""
     waiting: deque[str] = field(default_factory=deque)
     judges: int = 0
     identity: Mapping[str, str] = field(default_factory=dict)
     fingerprint: str = ""
 
+    @property
+    def length(self) -> float:
+        """Seconds that all that waits may take."""
+        return len(self.waiting) * self.seconds
+
 
 class Lanes:
     """Shared by the thread that samples and the judges; ``changed`` is held for every access."""
 
-    def __init__(self, judges: int) -> None:
+    def __init__(self, judges: int, seconds: Callable[[Problem], float] = lambda problem: 1.0) -> None:
+        """``seconds``: what a candidate of a problem may take, in whatever unit is one for all."""
+        self._seconds = seconds
         self.changed = threading.Condition()
         self._lanes: dict[str, Lane] = {}
         self._waiting: dict[str, Lane] = {}
@@ -46,7 +56,9 @@ class Lanes:
     def add(self, problem: Problem, key: str) -> None:
         """A candidate to judge."""
         with self.changed:
-            lane = self._lanes.setdefault(problem.id, Lane(problem))
+            lane = self._lanes.get(problem.id)
+            if lane is None:
+                lane = self._lanes[problem.id] = Lane(problem, self._seconds(problem))
             lane.waiting.append(key)
             self._waiting[problem.id] = lane
             self.changed.notify_all()
@@ -78,8 +90,8 @@ class Lanes:
             while not self._stopped:
                 lane = self._worth(least)
                 if lane is not None:
-                    waiting = sum(len(other.waiting) for other in self._waiting.values())
-                    size = min(max(waiting // (2 * max(judges, 1)), least), most, len(lane.waiting))
+                    share = sum(other.length for other in self._waiting.values()) / (2 * max(judges, 1))
+                    size = min(max(int(share / lane.seconds), least), most, len(lane.waiting))
                     lane.judges += 1
                     keys = [lane.waiting.popleft() for _ in range(size)]
                     if not lane.waiting:
@@ -143,13 +155,13 @@ class Lanes:
             return current
         alone = [lane for lane in self._waiting.values() if not lane.judges]
         long = [lane for lane in self._waiting.values() if len(lane.waiting) >= HELP]
-        return max(alone or long, key=lambda lane: len(lane.waiting), default=None)
+        return max(alone or long, key=lambda lane: lane.length, default=None)
 
     def _worth(self, least: int) -> Lane | None:
         """The lane that another session is opened for elsewhere; a short one waits for the one it has."""
         lanes = self._waiting.values()
         open_ = [lane for lane in lanes if not lane.judges or len(lane.waiting) >= least or self._finished]
-        return max(open_, key=lambda lane: (not lane.judges, len(lane.waiting)), default=None)
+        return max(open_, key=lambda lane: (not lane.judges, lane.length), default=None)
 
     def _move(self, current: Lane | None, lane: Lane) -> None:
         if current is not lane:

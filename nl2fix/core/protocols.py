@@ -286,6 +286,15 @@ class Vouching(Protocol):
         ...
 
 
+@runtime_checkable
+class Estimating(Protocol):
+    """A validator that knows beforehand about how long it takes. Optional; decides the order of work only."""
+
+    def seconds(self, problem: Problem) -> float:
+        """Of the clock, for a candidate as most are; above 0."""
+        ...
+
+
 class Witness(Protocol):
     """Observes what edits of one problem do."""
 

@@ -36,6 +36,30 @@ def test_longest_first_every_problem_before_a_second_session_and_slices_shrink_a
     assert sizes == sorted(sizes, reverse=True)
 
 
+def test_a_problem_of_slow_tests_comes_first_and_is_shared_out_in_small_slices() -> None:
+    lanes = Lanes(1, lambda problem: 2.0 if problem.id == "slow" else 0.02)
+    for name, count in (("A", 100), ("slow", 60), ("B", 80)):
+        for number in range(count):
+            lanes.add(problem(name), str(number))
+    taken = drained(lanes, judges=2)
+    slow = [size for name, size in taken if name == "slow"]
+    assert taken[0] == ("slow", 15), "a quarter of all seconds"
+    assert max(slow) == 15
+    assert sum(slow) == 60
+
+
+def test_a_judge_here_takes_the_problem_with_most_seconds_to_come() -> None:
+    lanes = Lanes(2, lambda problem: 2.0 if problem.id == "slow" else 0.02)
+    for name, count in (("A", 100), ("slow", 10), ("B", 80)):
+        for number in range(count):
+            lanes.add(problem(name), str(number))
+    first = lanes.take(None)
+    second = lanes.take(None)
+    assert first is not None
+    assert second is not None
+    assert [first[0].problem.id, second[0].problem.id] == ["slow", "A"]
+
+
 def test_no_key_is_handed_out_twice() -> None:
     lanes = filled(A=50)
     lanes.finish()

@@ -22,6 +22,9 @@ from nl2fix.validation.jvm.worker import worker_limits
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import FILE_NAME, Workspace, load
 
+_COMPILING = 0.02
+"""Seconds."""
+
 
 class JvmValidator:
     """Satisfies ``core.protocols.Validator`` for workspaces on disk."""
@@ -48,6 +51,10 @@ class JvmValidator:
             "limits": str(worker_limits(settings.memory)),
             "time limit": f"{settings.timeout:g} s" if settings.timeout else "measured",
         }
+
+    def seconds(self, problem: Problem) -> float:
+        """That compiling an edit and the trigger tests take, after which most are judged."""
+        return _COMPILING + self.workspace(problem).trigger_seconds
 
     def carried(self, problem: Problem) -> Carried:
         """The workspace's folder, and what it names beside it."""
