@@ -23,34 +23,47 @@ from nl2fix.core.errors import Interrupted, Nl2fixError
 from nl2fix.core.registry import nearest
 from nl2fix.core.visible import visible
 
-COMMANDS = {
-    "run": ("work:run", "Sample, validate, rank and report: the whole job."),
-    "suggest": ("suggest:suggest", "Get ranked, tested patches for a method of your Java project."),
-    "serve": ("serve:serve", "Show a run in the browser."),
-    "mcp": ("mcp:mcp", "Serve suggestions to a coding assistant (Model Context Protocol)."),
-    "suites": ("look:suites", "List the suites, or the problems of one."),
-    "prepare": ("work:prepare", "Make a suite's problems ready for validation."),
-    "lint-problems": ("lint_problems:lint_problems", "Make linter problems from any source code."),
-    "gold": ("work:gold", "Check that every reference fix passes and no unedited program does."),
-    "sample": ("work:sample", "Ask a model for candidates."),
-    "validate": ("work:validate", "Compile and test the candidates of a run."),
-    "observe": ("observe:observe", "Observe what a run's candidates do when they are called."),
-    "agree": ("agree:agree", "Compare a run's verdicts with those of `defects4j test`."),
-    "rank": ("rank:rank", "Rank a run's candidates again, or explain a ranking."),
-    "train": ("train:train", "Train the ranker `learned` on validated runs."),
-    "edits": ("edits:edits", "Mine edit pairs from commits, train a model on them, compare."),
-    "report": ("look:report", "Write the HTML report of a run and print its table."),
-    "compare": ("look:compare", "Show several runs side by side."),
-    "leaderboard": ("look:leaderboard", "Write a static page that ranks many runs."),
-    "study": ("study:study", "Write every table and figure of the studies."),
-    "excess": ("excess:excess", "Measure changed lines that no test runs."),
-    "export": ("look:export", "Write the samples of a run for other tools."),
-    "record": ("record:record", "Write the answers of a run to a file, for replay."),
-    "convert": ("work:convert", "Bring a run of an earlier version up to date."),
-    "issues": ("issues:issues", "Fetch, import and measure the issues of Defects4J's bugs."),
-    "plugins": ("plugins:plugins", "List what installed packages add: suites, models, rankers, …"),
-    "show": ("look:show", "Show a run's bugs, or one with its ranked candidates."),
+SECTIONS = {
+    "Start here": {
+        "run": ("work:run", "Sample, validate, rank and report: the whole job."),
+        "suggest": ("suggest:suggest", "Get ranked, tested patches for a method of your Java project."),
+        "mcp": ("mcp:mcp", "Serve suggestions to a coding assistant (Model Context Protocol)."),
+    },
+    "Step by step": {
+        "prepare": ("work:prepare", "Make a suite's problems ready for validation."),
+        "gold": ("work:gold", "Check that every reference fix passes and no unedited program does."),
+        "sample": ("work:sample", "Ask a model for candidates."),
+        "validate": ("work:validate", "Compile and test the candidates of a run."),
+        "observe": ("observe:observe", "Observe what a run's candidates do when they are called."),
+        "rank": ("rank:rank", "Rank a run's candidates again, or explain a ranking."),
+    },
+    "Look at runs": {
+        "show": ("look:show", "Show a run's bugs, or one with its ranked candidates."),
+        "report": ("look:report", "Write the HTML report of a run and print its table."),
+        "serve": ("serve:serve", "Show a run in the browser."),
+        "compare": ("look:compare", "Show several runs side by side."),
+        "leaderboard": ("look:leaderboard", "Write a static page that ranks many runs."),
+        "study": ("study:study", "Write every table and figure of the studies."),
+        "excess": ("excess:excess", "Measure changed lines that no test runs."),
+        "agree": ("agree:agree", "Compare a run's verdicts with those of `defects4j test`."),
+    },
+    "Take runs elsewhere": {
+        "export": ("look:export", "Write the samples of a run for other tools."),
+        "record": ("record:record", "Write the answers of a run to a file, for replay."),
+        "convert": ("work:convert", "Bring a run of an earlier version up to date."),
+    },
+    "Suites, data and parts": {
+        "suites": ("look:suites", "List the suites, or the problems of one."),
+        "issues": ("issues:issues", "Fetch, import and measure the issues of Defects4J's bugs."),
+        "lint-problems": ("lint_problems:lint_problems", "Make linter problems from any source code."),
+        "edits": ("edits:edits", "Mine edit pairs from commits, train a model on them, compare."),
+        "train": ("train:train", "Train the ranker `learned` on validated runs."),
+        "plugins": ("plugins:plugins", "List what installed packages add: suites, models, rankers, …"),
+    },
 }
+"""Heading → command → where it is, and what it does in a line."""
+COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
+_WIDEST = max(map(len, COMMANDS))
 
 
 class LazyGroup(click.Group):
@@ -74,8 +87,9 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        for heading, commands in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(_WIDEST), text) for name, (_, text) in commands.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

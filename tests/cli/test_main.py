@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from nl2fix.cli.main import COMMANDS, SECTIONS, cli
 from tests.study import golden
+
+
+def test_help_shows_every_command_once_under_its_heading() -> None:
+    shown = CliRunner().invoke(cli, ["--help"]).output
+    headings = [shown.index(f"{heading}:\n") for heading in SECTIONS]
+    assert headings == sorted(headings)
+    listed = [line.split()[0] for line in shown[headings[0] :].splitlines() if re.match(r"  \S", line)]
+    assert listed == [*COMMANDS]
+    assert sum(map(len, SECTIONS.values())) == len(COMMANDS)
 
 
 def test_a_warning_is_one_line(tmp_path: Path) -> None:
