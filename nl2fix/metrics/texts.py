@@ -37,13 +37,26 @@ class Vocabulary:
         return "".join([numbers[item] for item in items])
 
 
-class SharedReading:
+class _Memory:
+    """What was computed once, by key."""
+
+    _memo: dict[Any, Any]
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """``make()``, computed the first time this key is asked for only."""
+        if key not in self._memo:
+            self._memo[key] = make()
+        value: T = self._memo[key]
+        return value
+
+
+class SharedReading(_Memory):
     """What texts of one language have in common: their vocabulary, and what was derived from pieces."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         self.vocabulary = Vocabulary()
-        self._memo: dict[Any, Any] = {}
+        self._memo = {}
         self._codes: dict[str, str] = {}
 
     def text(self, raw: str) -> Text:
@@ -53,13 +66,6 @@ class SharedReading:
     def counts_layout(self) -> bool:
         """Whether line breaks make tokens, as in Python."""
         return self.language.tokens("a\nb") != self.language.tokens("a b")
-
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """``make()``, computed the first time this key is asked for only."""
-        if key not in self._memo:
-            self._memo[key] = make()
-        value: T = self._memo[key]
-        return value
 
     def encode(self, code: str) -> str:
         """The tokens of a piece of code, one character each."""
@@ -154,7 +160,7 @@ class Text:
         return count_ngrams([self.tokens])
 
 
-class Edit:
+class Edit(_Memory):
     """The known side of a comparison: the code before and the references it may become."""
 
     def __init__(self, before: str, references: Sequence[str], language: Language) -> None:
@@ -169,7 +175,7 @@ class Edit:
         self.common = common
         self.before = before
         self.references = tuple(references)
-        self._memo: dict[Any, Any] = {}
+        self._memo = {}
         return self
 
     def undone(self) -> Edit:
@@ -179,13 +185,6 @@ class Edit:
     def behind(self, head: str) -> Padded:
         """This edit with the same whole lines before all its texts."""
         return Padded(self, head)
-
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """``make()``, computed the first time this key is asked for only."""
-        if key not in self._memo:
-            self._memo[key] = make()
-        value: T = self._memo[key]
-        return value
 
     def revision(self, candidate: str | Text) -> Revision:
         """A candidate beside this edit; a text must be one of ``common``."""
@@ -223,7 +222,7 @@ class Padded:
         )
 
 
-class Revision:
+class Revision(_Memory):
     """A candidate beside the edit it is judged by. Equal token sequences are equal revisions."""
 
     def __init__(self, edit: Edit, candidate: Text, bare: Revision | None = None) -> None:
@@ -232,19 +231,12 @@ class Revision:
         self.references = edit.references
         self.candidate = candidate
         self._bare = bare
-        self._memo: dict[Any, Any] = {}
+        self._memo = {}
 
     @property
     def bare(self) -> Revision:
         """This revision without the lines that stand before all texts, where they can be told apart."""
         return self._bare or self  # no attribute: a revision that held itself would have to be collected
-
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """``make()``, computed the first time this key is asked for only."""
-        if key not in self._memo:
-            self._memo[key] = make()
-        value: T = self._memo[key]
-        return value
 
     @cached_property
     def exact(self) -> bool:

@@ -7,6 +7,8 @@ environment)`` that refuses options it has no use for and returns a ``Sandbox``.
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Callable
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
@@ -45,6 +47,26 @@ def choose(environment: Environment) -> Sandbox:
         except UsageError as error:
             reasons.append(str(error))
     raise UsageError(f"no sandbox to run tests in: {'; '.join(reasons)}")
+
+
+class WhenNeeded:
+    """A sandbox that is made when it is first asked for. Thread-safe."""
+
+    def __init__(self, environment: Environment, make: Callable[[Environment], Sandbox] = choose) -> None:
+        self._environment, self._make = environment, make
+        self._lock = threading.Lock()
+        self._sandbox: Sandbox | None = None
+
+    def __call__(self) -> Sandbox:
+        with self._lock:
+            if self._sandbox is None:
+                self._sandbox = self._make(self._environment)
+            return self._sandbox
+
+    def close(self) -> None:
+        """End what is under way in it."""
+        if self._sandbox is not None:
+            self._sandbox.close()
 
 
 def _suitable(settings: SandboxSettings) -> tuple[str, ...]:

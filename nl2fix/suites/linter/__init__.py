@@ -80,7 +80,7 @@ class LinterSuite:
 
     def prepare(self, problems: Sequence[Problem], jobs: int, progress: Progress) -> dict[str, str]:
         """Ask each problem's linter whether it still says something; measure tests and recorded inputs."""
-        errors, _ = {}, self._desk.sandbox  # without one there is no problem at all
+        errors, _ = {}, self._desk.sandbox()  # without one there is no problem at all
         for done, problem in enumerate(problems, 1):
             if error := self._unfit(self._rows[problem.id]):
                 errors[problem.id] = error

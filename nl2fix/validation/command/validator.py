@@ -32,7 +32,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.files import extract
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Verdict, fingerprint, sha256_text
-from nl2fix.sandboxes.choose import choose
+from nl2fix.sandboxes.choose import WhenNeeded, choose
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
 from nl2fix.sandboxes.sandbox import Limits, Sandbox
 from nl2fix.sandboxes.settings import of
@@ -108,19 +108,11 @@ class CommandValidator:
         suspicious: Callable[[Problem, Candidate], str | None] = lambda problem, candidate: None,
     ) -> None:
         """``suspicious`` says what an edit newly reaches for, if anything."""
-        self._environment, self._programs, self._make_sandbox = environment, programs, make_sandbox
+        self._environment, self._programs = environment, programs
+        self._sandbox = WhenNeeded(environment, make_sandbox)
         self._settings = of(environment)
         self.suspicious = suspicious
         self._lock = threading.Lock()
-        self._sandbox: Sandbox | None = None
-
-    @property
-    def sandbox(self) -> Sandbox:
-        """The sandbox, made when first needed."""
-        with self._lock:
-            if self._sandbox is None:
-                self._sandbox = self._make_sandbox(self._environment)
-            return self._sandbox
 
     def identity(self, problem: Problem) -> dict[str, str]:
         """Files, commands, the tools inside, and limits."""
@@ -132,7 +124,7 @@ class CommandValidator:
             "code": sha256_text(json.dumps([problem.files, problem.region])),
             "tests": sha256_text(json.dumps(files)),
             "commands": sha256_text(json.dumps([commands, _BUILD, _TEST])),
-            "runtime": self.sandbox.runtime(program.runtime).identity,
+            "runtime": self._sandbox().runtime(program.runtime).identity,
             "limits": f"{self._limits()}, build {BUILD_SECONDS:g} s, tests {self._seconds():g} s",
         }
 
@@ -145,29 +137,28 @@ class CommandValidator:
 
     def close(self) -> None:
         """End what is under way."""
-        if self._sandbox is not None:
-            self._sandbox.close()
+        self._sandbox.close()
 
     def build(
         self, program: CommandProgram, files: Mapping[str, str], unedited: Mapping[str, str]
     ) -> Finished:
         """Build; standard output is the built program in base 64."""
         bounds = self._bounds(BUILD_SECONDS, BUILT_BYTES * 2)
-        runtime = self.sandbox.runtime(program.runtime)
+        runtime = self._sandbox().runtime(program.runtime)
         script = ["/bin/sh", "-c", _BUILD, "sh", str(int(BUILD_SECONDS)), program.build]
         variables, mounts = dict(program.environment or {}), list(runtime.mounts)
         if program.caches:
             mounts.append(self._cache(program, unedited, runtime.identity))
             variables[CACHE] = str(mounts[-1])
-        return run(self.sandbox, script, files, bounds, read_only=mounts, environment=variables)
+        return run(self._sandbox(), script, files, bounds, read_only=mounts, environment=variables)
 
     def test(self, program: CommandProgram, built: bytes) -> tuple[Finished, bool]:
         """Run the tests once; whether they ran to their end and all held."""
         word, seconds = secrets.token_hex(16), self._seconds()
         script = ["/bin/sh", "-c", _TEST, "sh", str(max(1, round(seconds))), *program.test]
-        mounts = self.sandbox.runtime(program.runtime).mounts
+        mounts = self._sandbox().runtime(program.runtime).mounts
         bounds = self._bounds(seconds, 1 << 20)
-        ended = run(self.sandbox, script, {BUILT: built}, bounds, read_only=mounts, stdin=f"{word}\n")
+        ended = run(self._sandbox(), script, {BUILT: built}, bounds, read_only=mounts, stdin=f"{word}\n")
         return ended, ended.status == 0 and word in ended.stdout.splitlines()
 
     def _cache(self, program: CommandProgram, unedited: Mapping[str, str], runtime: str) -> Path:
@@ -175,14 +166,13 @@ class CommandValidator:
         key = sha256_text(json.dumps([runtime, program.build]))[:16]
         path = (self._environment.cache / "builds" / f"{program.runtime}-{key}").resolve()
         with self._lock:
-            sandbox = self._sandbox
-            if path.is_dir() or sandbox is None:
+            if path.is_dir():
                 return path
             bounds = self._bounds(5 * BUILD_SECONDS, BUILT_BYTES * 2)
             variables = {**(program.environment or {}), CACHE: "/tmp/cache"}
             script = ["/bin/sh", "-c", _FILL, "sh", program.build]
-            mounts = sandbox.runtime(program.runtime).mounts
-            ended = run(sandbox, script, unedited, bounds, read_only=mounts, environment=variables)
+            mounts = self._sandbox().runtime(program.runtime).mounts
+            ended = run(self._sandbox(), script, unedited, bounds, read_only=mounts, environment=variables)
             if ended.status != 0:
                 why = _last(ended.stderr)
                 raise InfrastructureError(f"cannot fill the cache of {program.runtime}: {why}")

@@ -18,7 +18,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Verdict, fingerprint, sha256_text
 from nl2fix.languages.javascript import JAVASCRIPT
-from nl2fix.sandboxes.choose import choose
+from nl2fix.sandboxes.choose import WhenNeeded, choose
 from nl2fix.sandboxes.sandbox import Sandbox
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.javascript.client import (
@@ -56,9 +56,9 @@ class JavaScriptValidator:
         make_sandbox: Callable[[Environment], Sandbox] = choose,
     ) -> None:
         """``tests`` gives each problem's script, whose ``console.assert`` are its checks."""
-        self._environment, self.tests, self._make_sandbox = environment, tests, make_sandbox
+        self._environment, self.tests = environment, tests
+        self._sandbox = WhenNeeded(environment, make_sandbox)
         self._settings = of(environment)
-        self._sandbox: Sandbox | None = None
         self._idle: list[NodeServer] = []
         self._closed = False
         self._lock = threading.Lock()
@@ -66,7 +66,7 @@ class JavaScriptValidator:
 
     def identity(self, problem: Problem) -> dict[str, str]:
         """Program and tests, region, server program, the engine inside, and limits."""
-        runtime = self._ready().runtime("node")
+        runtime = self._sandbox().runtime("node")
         return {
             "code": sha256_text(json.dumps([problem.files, problem.region])),
             "tests": sha256_text(self.tests(problem)),
@@ -89,8 +89,7 @@ class JavaScriptValidator:
             self._closed = True
         for worker in idle:
             worker.close()
-        if self._sandbox is not None:
-            self._sandbox.close()
+        self._sandbox.close()
 
     def judge(self, source: str, tests: str) -> ScriptResult:
         """Run a program in a warm engine; in one of its own where a clock or the engine's end decided."""
@@ -108,14 +107,14 @@ class JavaScriptValidator:
         """
         seconds = self.seconds * ALONE
         for _ in range(2):
-            worker = NodeServer(self._ready(), self._settings.memory)
+            worker = NodeServer(self._sandbox(), self._settings.memory)
             try:
                 return worker.judge(source, tests, seconds)
             except NodeServerLost as error:
                 lost = error
             finally:
                 worker.close()
-        worker = NodeServer(self._ready(), self._settings.memory)
+        worker = NodeServer(self._sandbox(), self._settings.memory)
         try:
             if worker.judge("", "console.assert(true)", seconds).outcome != "passed":
                 raise InfrastructureError(f"{lost}, also for an empty program")
@@ -124,15 +123,9 @@ class JavaScriptValidator:
         message = "did not end" if lost.late else "ended the engine it ran in (out of memory?)"
         return ScriptResult("timeout" if lost.late else "failed", "tests", message, 0, 0.0)
 
-    def _ready(self) -> Sandbox:
-        with self._lock:
-            if self._sandbox is None:
-                self._sandbox = self._make_sandbox(self._environment)
-            return self._sandbox
-
     @contextmanager
     def _worker(self) -> Iterator[NodeServer]:
-        sandbox = self._ready()
+        sandbox = self._sandbox()
         with self._lock:
             worker = self._idle.pop() if self._idle else None
         worker = worker or NodeServer(sandbox, self._settings.memory)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, UsageError
-from nl2fix.sandboxes.choose import choose
+from nl2fix.sandboxes.choose import WhenNeeded, choose
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
 from nl2fix.sandboxes.sandbox import Limits, Runtime, Sandbox
 from nl2fix.sandboxes.settings import of
@@ -46,33 +45,22 @@ class Desk:
     def __init__(
         self, environment: Environment, make_sandbox: Callable[[Environment], Sandbox] = choose
     ) -> None:
-        self._environment, self._make_sandbox = environment, make_sandbox
+        self.sandbox = WhenNeeded(environment, make_sandbox)
         self._memory = max(1024, of(environment).memory)
-        self._lock = threading.Lock()
-        self._sandbox: Sandbox | None = None
         self._versions: dict[str, str] = {}
-
-    @property
-    def sandbox(self) -> Sandbox:
-        """The sandbox, made when first needed."""
-        with self._lock:
-            if self._sandbox is None:
-                self._sandbox = self._make_sandbox(self._environment)
-            return self._sandbox
 
     def close(self) -> None:
         """End what is under way."""
-        if self._sandbox is not None:
-            self._sandbox.close()
+        self.sandbox.close()
 
     def tools(self, kind: str) -> Runtime:
         """The runtime of linters and fixers: for Python the one we run on, with its packages."""
         if kind != "python":
-            return self.sandbox.runtime(kind)
+            return self.sandbox().runtime(kind)
         try:
-            return self.sandbox.runtime(kind, sys.executable)
+            return self.sandbox().runtime(kind, sys.executable)
         except UsageError:  # another system's sandbox has its own
-            return self.sandbox.runtime(kind)
+            return self.sandbox().runtime(kind)
 
     def version(self, linter: Linter) -> str:
         """What the linter tells of itself; ``UsageError`` where it is not installed."""
@@ -87,10 +75,10 @@ class Desk:
 
     def lacks(self, tool: str, package: str, runtime: Runtime) -> UsageError:
         """What to say where a tool is not installed; Python's come with us where they run on our own."""
-        how = self.sandbox.mend.format(package) if package else _NOWHERE
+        how = self.sandbox().mend.format(package) if package else _NOWHERE
         if runtime.program == Path(sys.executable):
             how = "install it with: pip install 'nl2fix[lint]'"
-        return UsageError(f"no {tool} in the sandbox {self.sandbox.name}; {how}")
+        return UsageError(f"no {tool} in the sandbox {self.sandbox().name}; {how}")
 
     def lint(self, linter: Linter, path: str, text: str, honour: bool = True) -> Linted:
         """The linter's messages on a file. ``honour``: comments in it may silence some."""
@@ -117,7 +105,7 @@ class Desk:
         bounds = CommandBounds(WALL_SECONDS, OUTPUT_BYTES, limits)
         mounts = runtime.mounts
         for _ in range(2):
-            ended = run(self.sandbox, script, files, bounds, read_only=mounts, stdin=stdin)
+            ended = run(self.sandbox(), script, files, bounds, read_only=mounts, stdin=stdin)
             if ended.status != _SIGKILL:
                 return ended
         if ended.stderr.strip():

@@ -37,7 +37,7 @@ class Recorded:
 
     def of(self, problem: Problem) -> Recording:
         """The recording of a problem's unedited file; the same in every run with the same interpreter."""
-        runtime = self._desk.sandbox.runtime("python", self._python)
+        runtime = self._desk.sandbox().runtime("python", self._python)
         parts = (VERSION, inputs.HELPER, inputs.recorder("", ()), runtime.identity, problem.text)
         key = sha256_text(json.dumps(parts))
         with self._lock:
@@ -61,7 +61,7 @@ class Recorded:
         tried = inputs.calls(text)
         if not tried:
             return Recording("", frozenset())
-        runtime = self._desk.sandbox.runtime("python", self._python)
+        runtime = self._desk.sandbox().runtime("python", self._python)
         program = {"record.py": inputs.recorder(text, tried)}
         printed = []
         for seed in ("1", "2"):

@@ -25,7 +25,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.protocols import Progress
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Stage, Verdict, sha256_text
-from nl2fix.sandboxes.choose import choose
+from nl2fix.sandboxes.choose import WhenNeeded, choose
 from nl2fix.sandboxes.sandbox import Sandbox
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.python import baseline as baselines
@@ -67,9 +67,9 @@ class PythonValidator:
         make_sandbox: Callable[[Environment], Sandbox] = choose,
     ) -> None:
         """``programs`` gives each problem's tests; the sandbox is made when first needed."""
-        self._environment, self._programs, self._make_sandbox = environment, programs, make_sandbox
+        self._environment, self._programs = environment, programs
+        self._sandbox = WhenNeeded(environment, make_sandbox)
         self._settings = of(environment)
-        self._sandbox: Sandbox | None = None
         self._idle: list[ForkServer] = []
         self._nurseries: list[ForkServer] = []
         """Idle servers that make fresh interpreters, each by a copy of themselves."""
@@ -92,8 +92,7 @@ class PythonValidator:
 
     def identity(self, problem: Problem) -> dict[str, str]:
         """Code, tests and reference, server program, the interpreter inside, and limits."""
-        with self._lock:
-            runtime = self._ready().runtime("python", self._settings.python)
+        runtime = self._sandbox().runtime("python", self._settings.python)
         limits = worker_limits(self._settings.memory)
         return {
             "code": sha256_text(json.dumps([problem.files, problem.region, problem.shown])),
@@ -124,9 +123,7 @@ class PythonValidator:
             bounds = ProgramBounds(seconds, self._settings.memory)
             return self.judge(task, bounds, lambda _: wanted, "own" if apart else "warm")
 
-        with self._lock:
-            varies = self._ready().keeps_writes_apart
-        yield PythonWitness(problem, program, run, most, varies=varies)
+        yield PythonWitness(problem, program, run, most, varies=self._sandbox().keeps_writes_apart)
 
     def close(self) -> None:
         """End all workers; whoever still works with one loses it and gets no other."""
@@ -136,8 +133,7 @@ class PythonValidator:
             self._closed = True
         for worker in idle:
             worker.close()
-        if self._sandbox is not None:
-            self._sandbox.close()
+        self._sandbox.close()
 
     def baseline(self, problem: Problem) -> PythonBaseline:
         """What the tests do with the reference; measured once and kept in the cache folder."""
@@ -225,7 +221,7 @@ class PythonValidator:
     def _worker(self, where: Where) -> Iterator[ForkServer]:
         idle = {"warm": self._idle, "fresh": self._nurseries}.get(where)
         with self._lock:
-            sandbox = self._ready()
+            sandbox = self._sandbox()
             worker = idle.pop() if idle else None
         wanted = self._settings.python
         runtime = sandbox.runtime("python", wanted)
@@ -243,16 +239,9 @@ class PythonValidator:
         if spare is not None:
             spare.close()
 
-    def _ready(self) -> Sandbox:
-        """The sandbox, made when first needed; to be called with the lock held."""
-        if self._sandbox is None:
-            self._sandbox = self._make_sandbox(self._environment)
-        return self._sandbox
-
     def _key(self, problem: Problem) -> str:
         """Hash of problem, tests, reference, server and interpreter: what a baseline depends on."""
-        with self._lock:
-            runtime = self._ready().runtime("python", self._settings.python)
+        runtime = self._sandbox().runtime("python", self._settings.python)
         content = baselines.key_of(problem, self._programs(problem))
         return sha256_text(json.dumps([server_text(), runtime.identity, content]))
 
