@@ -136,7 +136,8 @@ _PATHS = {
 }
 
 
-def _apply(function: F, options: tuple[Callable[[F], F], ...]) -> F:
+def apply_all(function: F, options: tuple[Callable[[F], F], ...]) -> F:
+    """Give a command these options, in this order."""
     for option in reversed(options):
         function = option(function)
     return function
@@ -144,17 +145,17 @@ def _apply(function: F, options: tuple[Callable[[F], F], ...]) -> F:
 
 def environment_options(function: F) -> F:
     """Where and how to work; commands that only look at a run take them as well, to be called alike."""
-    return _apply(function, (*_ENVIRONMENT, *_COMMON))
+    return apply_all(function, (*_ENVIRONMENT, *_COMMON))
 
 
 def suite_options(function: F) -> F:
     """Which problems, and how to work."""
-    return _apply(function, (*_SUITE, *_ENVIRONMENT, *_COMMON))
+    return apply_all(function, (*_SUITE, *_ENVIRONMENT, *_COMMON))
 
 
 def run_options(function: F) -> F:
     """Everything a run is made of."""
-    return _apply(function, (*_SUITE, *_MODEL, BEHAVIOUR, RANKER, *_ENVIRONMENT, *_COMMON, OUT))
+    return apply_all(function, (*_SUITE, *_MODEL, BEHAVIOUR, RANKER, *_ENVIRONMENT, *_COMMON, OUT))
 
 
 def gather(flags: Mapping[str, Any]) -> dict[str, Any]:

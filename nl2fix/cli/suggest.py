@@ -14,7 +14,7 @@ import click
 
 from nl2fix import pipeline, ranking
 from nl2fix.cli import console
-from nl2fix.cli.flags import environment_options, gather, with_defaults
+from nl2fix.cli.flags import F, apply_all, environment_options, gather, with_defaults
 from nl2fix.cli.paths import NamedPath
 from nl2fix.cli.serve import announce
 from nl2fix.cli.watch import TerminalObserver
@@ -37,6 +37,35 @@ if TYPE_CHECKING:
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
 
+_PROJECT = (
+    click.option(
+        "--tests",
+        default="",
+        help="Pattern of the test classes that judge, or all [default: those that reach the file].",
+    ),
+    click.option("--classpath", default="", help="Further jars, separated by ':'."),
+    click.option(
+        "--build", type=click.Choice(TOOLS), help="Build tool [default: that of the nearest build file]."
+    ),
+    click.option("--model", metavar="NAME[:ID]", help="Model that proposes patches [default: mutation]."),
+    click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server."),
+    click.option("--n", metavar="N", type=click.IntRange(min=1), help="Samples to draw [default: 100]."),
+    click.option(
+        "--top",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=5,
+        show_default=True,
+        help="Suggestions to show.",
+    ),
+)
+
+
+def project_options(function: F) -> F:
+    """Whose tests judge, who proposes, and how many."""
+    return apply_all(function, _PROJECT)
+
+
 @click.command()
 @click.option(
     "--repo", type=NamedPath(path_type=Path), default=".", show_default=True, help="Folder of your project."
@@ -57,29 +86,10 @@ FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 )
 @click.option("--auto", is_flag=True, help="Without --method: try the three likeliest.")
 @click.option(
-    "--tests",
-    default="",
-    help="Pattern of the test classes that judge, or all [default: those that reach the file].",
-)
-@click.option(
     "--trigger", multiple=True, help="Class#method of a test that fails today and must pass; may be repeated."
 )
-@click.option("--classpath", default="", help="Further jars, separated by ':'.")
-@click.option(
-    "--build", type=click.Choice(TOOLS), help="Build tool [default: that of the nearest build file]."
-)
-@click.option("--model", metavar="NAME[:ID]", help="Model that proposes patches [default: mutation].")
-@click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server.")
+@project_options
 @click.option("--prompt", help="Prompt strategy [default: zero_shot].")
-@click.option("--n", metavar="N", type=click.IntRange(min=1), help="Samples to draw [default: 100].")
-@click.option(
-    "--top",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=5,
-    show_default=True,
-    help="Suggestions to show.",
-)
 @click.option("--temperature", type=float, help="Sampling temperature [default: 0.8].")
 @click.option("--seed", type=int, help="Seed [default: 0].")
 @click.option(
