@@ -48,7 +48,7 @@ class Group:
         deadline = time.monotonic() + patience
         while members := self.processes():
             for pid in members:
-                _kill(pid)
+                kill(pid)
             if time.monotonic() > deadline:
                 raise InfrastructureError(f"cannot kill processes {members} of {self.folders[0]}")
             time.sleep(0.002)
@@ -169,7 +169,8 @@ def _remove_folder(folder: Path) -> bool:
     return True
 
 
-def _kill(pid: int) -> None:
+def kill(pid: int) -> None:
+    """Kill a process, unless it is gone."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:

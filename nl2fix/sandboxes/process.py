@@ -8,6 +8,7 @@ control group limits memory and process count, a watcher thread does.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import threading
@@ -19,8 +20,8 @@ from pathlib import Path
 from typing import IO
 
 from nl2fix.core.errors import InfrastructureError
-from nl2fix.sandboxes.cgroups import Group
-from nl2fix.sandboxes.sandbox import Limits
+from nl2fix.sandboxes.cgroups import Group, kill
+from nl2fix.sandboxes.sandbox import Limits, Process
 from nl2fix.sandboxes.table import resident_mb, threads, tree
 
 TAIL = 4000
@@ -127,7 +128,7 @@ class LocalProcess:
 
     def _kill_tree(self) -> None:
         for pid in tree(self._child.pid):
-            _kill(pid)
+            kill(pid)
         with suppress(ProcessLookupError, PermissionError):  # orphans of a session that its leader led
             os.killpg(self._child.pid, signal.SIGKILL)
         if self._group is not None:
@@ -162,6 +163,17 @@ class LocalProcess:
             time.sleep(GLANCE_INTERVAL)
 
 
+def printed(process: Process, size: int, seconds: float) -> bytes | None:
+    """What a process prints next, at most ``size`` bytes; empty when it ended, ``None`` when time is up."""
+    try:
+        handle = process.stdout.fileno()
+        if seconds > 0 and select.select([handle], [], [], seconds)[0]:
+            return os.read(handle, size)
+    except (OSError, ValueError):  # somebody else ended the process and closed its pipes
+        return b""
+    return None
+
+
 def _open_pid(pid: int) -> int | None:
     try:
         return os.pidfd_open(pid)
@@ -172,13 +184,6 @@ def _open_pid(pid: int) -> int | None:
 def _signal(handle: int) -> None:
     try:
         signal.pidfd_send_signal(handle, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-
-
-def _kill(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
         return
 

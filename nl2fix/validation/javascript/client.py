@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
-import select
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nl2fix.core.errors import InfrastructureError
+from nl2fix.sandboxes.process import printed
 from nl2fix.sandboxes.sandbox import Launch, Limits, Sandbox
 
 SERVER = Path(__file__).with_name("server.js").resolve()
@@ -97,21 +96,14 @@ class NodeServer:
 
     def _line(self, deadline: float) -> bytes:
         while b"\n" not in self._buffer:
-            block = self._block(deadline - time.monotonic())
+            block = printed(self._process, 1 << 16, deadline - time.monotonic())
+            if block is None:
+                raise self._lost("does not answer", late=True)
             if not block or len(self._buffer) > _LARGEST:
                 raise self._lost("ended")
             self._buffer += block
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
-
-    def _block(self, seconds: float) -> bytes:
-        try:
-            handle = self._process.stdout.fileno()
-            if seconds > 0 and select.select([handle], [], [], seconds)[0]:
-                return os.read(handle, 1 << 16)
-        except (OSError, ValueError):  # somebody else ended the process and closed its pipes
-            return b""
-        raise self._lost("does not answer", late=True)
 
     def _lost(self, what: str, late: bool = False) -> NodeServerLost:
         self.close()

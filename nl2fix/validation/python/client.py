@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
-import select
 import struct
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nl2fix.core.errors import InfrastructureError
+from nl2fix.sandboxes.process import printed
 from nl2fix.sandboxes.sandbox import Launch, Limits, Runtime, Sandbox
 from nl2fix.validation.python.programs import Calls, Listen, PythonProgram, Run, Script
 
@@ -212,20 +211,11 @@ class ForkServer:
     def _read(self, size: int, deadline: float) -> bytes:
         data = b""
         while len(data) < size:
-            block = self._block(size - len(data), deadline - time.monotonic())
+            block = printed(self._process, size - len(data), deadline - time.monotonic())
             if not block:
-                raise self._lost("ended")
+                raise self._lost("does not answer" if block is None else "ended")
             data += block
         return data
-
-    def _block(self, size: int, seconds: float) -> bytes:
-        try:
-            handle = self._process.stdout.fileno()
-            if seconds > 0 and select.select([handle], [], [], seconds)[0]:
-                return os.read(handle, size)
-        except (OSError, ValueError):  # somebody else ended the process and closed its pipes
-            return b""
-        raise self._lost("does not answer")
 
     def _lost(self, what: str) -> ForkServerLost:
         self.close()
