@@ -72,7 +72,7 @@ def mine(
     suites = [pipeline.make_suite(pipeline.choice(name, "suite"), environment) for name in against]
     started = time.monotonic()
     with folders.new_dataset(folder, form) as writer:
-        sources = [_source(place, config, flags) for place in places]
+        sources = [_source(place, config) for place in places]
         leaks = _leaks(suites, config) if suites else None
         with console.progress("mine") as progress:
             mined = mining.mine(sources, config, leaks, writer, progress)
@@ -99,7 +99,7 @@ def _mining_config(flags: Mapping[str, Any]) -> tuple[MiningConfig, dict[str, An
     return read(MiningConfig, values, "the settings of mining"), rest
 
 
-def _source(place: Path, config: MiningConfig, flags: Mapping[str, Any]) -> Source:
+def _source(place: Path, config: MiningConfig) -> Source:
     from nl2fix.edits import mining
 
     if place.is_file():

@@ -9,7 +9,7 @@ from nl2fix.core.errors import UsageError
 from nl2fix.core.records import Entry
 from nl2fix.core.results import ProblemResult
 from nl2fix.languages import language
-from nl2fix.metrics.statistics import Estimate, mean_interval, paired_test
+from nl2fix.metrics.statistics import mean_interval, paired_test
 from nl2fix.study.excess_table import COMMAND
 from nl2fix.study.loading import StudyRun
 from nl2fix.study.table import Cell, Column, Table
@@ -90,16 +90,12 @@ def _compared(one: StudyRun, two: StudyRun, measure: Measure) -> tuple[Cell, ...
     keys = list(pairs)
     differences = [new - old for old, new in pairs.values()]
     return (
-        _mean([old for old, _ in pairs.values()], keys),
-        _mean([new for _, new in pairs.values()], keys),
-        _mean(differences, keys),
+        mean_interval([old for old, _ in pairs.values()], keys),
+        mean_interval([new for _, new in pairs.values()], keys),
+        mean_interval(differences, keys),
         paired_test(differences, keys),
         len(keys),
     )
-
-
-def _mean(values: Sequence[float], keys: Sequence[str]) -> Estimate:
-    return mean_interval(values, keys)
 
 
 def _pass_at(k: int) -> Of:

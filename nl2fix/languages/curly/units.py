@@ -84,7 +84,7 @@ def parse_entity(entity: str) -> tuple[str, int | None]:
 def outermost(node: Node) -> Node:
     """The declaration that a unit's node is all of."""
     parent = node.parent
-    return parent if parent is not None and parent.type in _AROUND and _only(parent, node) else node
+    return parent if parent is not None and parent.type in _AROUND and _only(parent) else node
 
 
 def name_of(text: str, node: Node) -> str:
@@ -128,6 +128,6 @@ def _owners(traits: Traits, node: Node, text: str) -> list[str]:
     return path
 
 
-def _only(parent: Node, node: Node) -> bool:
+def _only(parent: Node) -> bool:
     """Whether a declaration declares nothing else; a template's parameters are its own."""
     return parent.type == "template_declaration" or parent.named_child_count == 1

@@ -167,7 +167,7 @@ class Subject:
 
     @cached_property
     def static(self) -> bool:
-        return "static" in modifiers(self, self.node)
+        return "static" in modifiers(self.node)
 
     @cached_property
     def parameters(self) -> list[Variable]:
@@ -297,7 +297,7 @@ def _collect_members(subject: Subject) -> None:
                 members += member.parts()
         for member in members:
             if member.kind == "method_declaration":
-                subject.methods.append(_member(subject, member, "static" in modifiers(subject, member)))
+                subject.methods.append(_member(subject, member, "static" in modifiers(member)))
             else:
                 subject.fields += _fields(subject, member, holder)
         record = holder.parent
@@ -313,7 +313,7 @@ def _fields(subject: Subject, member: Node, holder: Node) -> list[Variable]:
         return [Variable(subject.src(member.get("name")), owner, whole, "field", True, True)]
     if member.kind not in ("field_declaration", "constant_declaration"):
         return []
-    words = modifiers(subject, member)
+    words = modifiers(member)
     static, final = "static" in words or member.kind == "constant_declaration", "final" in words
     return [
         Variable(name, kind, whole, "field", static, final) for name, kind in declarators(subject, member)
@@ -349,7 +349,7 @@ def _member(subject: Subject, node: Node, static: bool) -> Member:
     return Member(subject.src(node.get("name")), squeeze(subject.src(node.get("type"))), types, static)
 
 
-def modifiers(subject: Subject, node: Node) -> set[str]:
+def modifiers(node: Node) -> set[str]:
     listed = next((child for child in node.children if child.kind == "modifiers"), None)
     return {child.kind for child in listed.children} if listed is not None else set()
 
@@ -369,7 +369,7 @@ def declared_in(subject: Subject, node: Node) -> list[Variable]:
     if node.kind == "local_variable_declaration":
         around = node.parent or node
         scope = Span(node.end if around.kind != "for_statement" else node.start, around.end)
-        final = "final" in modifiers(subject, node)
+        final = "final" in modifiers(node)
         return [Variable(n, k, scope, "local", final=final) for n, k in declarators(subject, node)]
     if node.kind in ("formal_parameter", "catch_formal_parameter", "resource", "spread_parameter"):
         around = (
@@ -394,7 +394,7 @@ def declared_in(subject: Subject, node: Node) -> list[Variable]:
         is_method = around is subject.node
         role = "parameter" if is_method and node.kind != "catch_formal_parameter" else "local"
         kind += squeeze(subject.src(node.get("dimensions")))
-        final = "final" in modifiers(subject, node)
+        final = "final" in modifiers(node)
         return [Variable(subject.src(name), kind, Span(node.start, around.end), role, final=final)]
     if node.kind == "enhanced_for_statement":
         kind = squeeze(subject.src(node.get("type")))
