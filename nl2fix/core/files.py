@@ -77,20 +77,35 @@ def write_bytes_atomically(file: Path, content: bytes) -> None:
 def written_atomically(file: Path) -> Iterator[Path]:
     """A temporary neighbour to write to, which becomes ``file`` when the block ends without an error.
 
+    Where ``file`` is a link, what it leads to is written; a device or a pipe is written to, never replaced.
     Raises ``DataError`` where the file cannot be written; what was there before stays.
     """
     name = ""
     try:
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        target = Path(os.path.realpath(file))
+        streams = file.exists() and not (file.is_file() or file.is_dir())
+        handle, name = tempfile.mkstemp(dir=None if streams else target.parent, prefix=f".{target.name}.")
         os.close(handle)
         temporary = Path(name)
         yield temporary
-        with temporary.open("rb") as stream:
-            os.fsync(stream.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(file)
+        if streams:
+            _pour(temporary, file)
+        else:
+            _put(temporary, target)
     except OSError as error:
         raise DataError(f"cannot write {file}: {error.strerror or error}") from error
     finally:
         if name:
             Path(name).unlink(missing_ok=True)
+
+
+def _pour(source: Path, stream: Path) -> None:
+    with source.open("rb") as content, stream.open("wb") as sink:
+        shutil.copyfileobj(content, sink)
+
+
+def _put(temporary: Path, file: Path) -> None:
+    with temporary.open("rb") as stream:
+        os.fsync(stream.fileno())
+    temporary.chmod(0o644)
+    temporary.replace(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import tarfile
 import threading
 import time
@@ -25,6 +26,30 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot write .*: No such file or directory"):
         write_atomically(tmp_path / "none" / "a", "x")
+
+
+def test_a_device_is_written_to_and_stays_a_device(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    write_atomically(pipe, "rows")
+    assert pipe.is_fifo(), "nl2fix export --to /dev/null made a file of it"
+    reader.join()
+    assert read == ["rows"]
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_a_link_stays_a_link_to_what_is_written(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    (tmp_path / "elsewhere").mkdir()
+    link.symlink_to(tmp_path / "elsewhere" / "a")
+    for text in ("one", "two"):
+        write_atomically(link, text)
+        assert (tmp_path / "elsewhere" / "a").read_text() == text
+    assert link.is_symlink()
+    assert list((tmp_path / "elsewhere").iterdir()) == [tmp_path / "elsewhere" / "a"]
 
 
 def test_a_folder_is_removed_while_somebody_writes_into_it(tmp_path: Path) -> None:
