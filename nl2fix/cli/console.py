@@ -138,18 +138,18 @@ class _Plain:
 
     def __init__(self, title: str) -> None:
         self._title = title
-        self._start = self._last = time.monotonic()
+        self._start = self._last = self._told = time.monotonic()
         self._first: int | None = None
         """What was done before: by an earlier command, it says nothing about the rate."""
         self._state: tuple[int, int] | None = None
         self._printed: tuple[int, int] | None = None
 
     def __call__(self, done: int, total: int, label: str) -> None:
-        self._state = (done, total)
+        self._state, self._told = (done, total), time.monotonic()
         self._first = done if self._first is None else self._first
         if label and not done:
             click.echo(f"{self._title}: {label}", err=True)
-        if time.monotonic() - self._last >= PLAIN_EVERY:
+        if self._told - self._last >= PLAIN_EVERY:
             self._print()
 
     def finish(self) -> None:
@@ -160,8 +160,8 @@ class _Plain:
         if self._state is None:
             return
         done, total = self._state
-        self._last = time.monotonic()
-        elapsed = self._last - self._start
+        self._last = self._told
+        elapsed = self._told - self._start
         rate = (done - (self._first or 0)) / max(elapsed, 1e-3)
         left = (total - done) / rate if rate else 0.0
         say(f"{self._title}: {done}/{total}, {rate:.1f}/s, {elapsed:.0f} s, about {left:.0f} s left")
@@ -184,13 +184,18 @@ def table(
     out.print(made)
 
 
+class Share(float):
+    """A number that people are shown as per cent."""
+
+
 def _made(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
     made = Table(title=title, title_justify="left", header_style="bold")
     for index, name in enumerate(columns):
-        numeric = bool(rows) and all(isinstance(row[index], int | float) for row in rows)
+        values = [row[index] for row in rows if row[index] is not None]
+        numeric = bool(values) and all(isinstance(value, int | float) for value in values)
         made.add_column(escape(visible(name)), justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         made.add_row(*(escape(visible(_worded(value))) for value in row))
@@ -198,6 +203,8 @@ def _made(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
 
 
 def _worded(value: object) -> str:
+    if isinstance(value, Share):
+        return f"{value * 100:.1f} %"
     if isinstance(value, float):
         return f"{value:.3f}"
     return "–" if value is None else str(value)

@@ -119,7 +119,7 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
     rows = [
         (
             *(run.name, run.sampled.model, run.settings["prompt"]["name"]),
-            *(len(run.rows), run.summary.fixed, run.summary.pass_at.get(1)),
+            *(len(run.rows), run.summary.fixed, _share(run.summary.pass_at.get(1))),
         )
         for run in runs
     ]
@@ -160,11 +160,15 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
     for board in () if as_json else boards:
         title = f"{board.suite}: {len(board.problems)} problems, {board.n} samples each"
         rows = [
-            (s.place, s.model, s.prompt, s.pass_at_1 and s.pass_at_1.value, s.fixed, s.run)
+            (s.place, s.model, s.prompt, s.pass_at_1 and _share(s.pass_at_1.value), s.fixed, s.run)
             for s in board.standings
         ]
         console.table(title, ("place", "model", "prompt", "pass@1", "fixed", "run"), rows)
     console.say(f"leaderboard: {page}")
+
+
+def _share(value: float | None) -> console.Share | None:
+    return None if value is None else console.Share(value)
 
 
 @click.command()

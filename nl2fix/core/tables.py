@@ -12,6 +12,8 @@ from typing import Any, BinaryIO
 
 from nl2fix.core.errors import DataError, UsageError
 
+PACKED = b"\x1f\x8b"
+"""What a file of gzip begins with."""
 BATCH = 256
 """Rows of Parquet decoded at once."""
 
@@ -64,6 +66,8 @@ def _decoded(where: str, text: bytes) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
+        if text.startswith(PACKED):
+            raise DataError(f"{where}: packed by gzip; unpack it (gunzip) and name what comes out") from error
         raise DataError(f"{where}: no JSON, damaged or cut off ({error}); get the file again") from error
 
 

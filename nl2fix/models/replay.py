@@ -78,8 +78,9 @@ class Replay:
                         yield from _answers(stream, self._index, one)
                     waiting = []
             if waiting:
-                asked = waiting[0].problem.id
-                example = min(recorded, default="no problem at all")
+                if not recorded:
+                    raise DataError(f"{self._path} holds no answers")
+                asked, example = waiting[0].problem.id, min(recorded)
                 raise DataError(
                     f"{self._path} records answers of {example}, but none of the problems asked for"
                     f" ({asked}, …); choose the suite it was recorded on"

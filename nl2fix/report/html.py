@@ -93,6 +93,7 @@ def run_report(results: RunResults, exchanges: contents.Exchanges | None = None)
         **collected,
         sampled=sampled(results.manifest),
         ranker=ranker,
+        by=next((each.label for each in results.rankers if each.key == ranker), ""),
         verdicts=sorted({name for row in summary.problems for name, count in row.outcomes.items() if count}),
         curve=figures.pass_curve(curves),
         legend=figures.legend(list(curves)),

@@ -133,6 +133,11 @@ def test_a_file_of_another_suite_answers_nothing(tmp_path: Path):
         replay(path, request("A", [0]), request("B", [0]))
 
 
+def test_an_empty_file_is_told_as_such(tmp_path: Path):
+    with pytest.raises(DataError, match=r"answers.jsonl holds no answers$"):
+        replay(write(tmp_path), request("A", [0]))
+
+
 def test_a_missing_file_and_missing_options_are_told(tmp_path: Path):
     with pytest.raises(DataError, match="cannot read recorded answers .*No such file"):
         replay(tmp_path / "gone.jsonl", request("A", [0]))

@@ -33,6 +33,10 @@ def test_an_old_run_is_refused_with_the_command_that_converts_it(place: Place, o
     assert (status, "nl2fix convert old" in line) == (2, True)
 
 
+def test_what_is_no_run_is_told_in_words(tmp_path: Path) -> None:
+    refused(nl2fix("convert", "none", cwd=tmp_path), 2, "none holds no run (no run.json)")
+
+
 def test_a_converted_run_opens_anywhere(place: Place, old: Path) -> None:
     done = nl2fix("convert", "old", cwd=place.folder)
     assert done.returncode == 0, done.stderr
