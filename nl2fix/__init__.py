@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from nl2fix.suggestion.api import SuggestResult, suggest
     from nl2fix.suites.examples import JUNIT
     from nl2fix.suites.plain_java import JavaProject, PlainJava
+    from nl2fix.suites.plain_python import PlainPython
+    from nl2fix.validation.python import Pytest, PythonProgram, Script, Unittest
 
 __version__ = "0.2.0"
 
@@ -73,6 +75,8 @@ _PLACES = {
     "nl2fix.pipeline.run": ("RunObserver", "Unobserved"),
     "nl2fix.suites.examples": ("JUNIT",),
     "nl2fix.suites.plain_java": ("JavaProject", "PlainJava"),
+    "nl2fix.suites.plain_python": ("PlainPython",),
+    "nl2fix.validation.python": ("Pytest", "PythonProgram", "Script", "Unittest"),
     "nl2fix.suggestion.api": ("SuggestResult", "suggest"),
 }
 _MODULE = {name: module for module, names in _PLACES.items() for name in names}
@@ -98,20 +102,25 @@ __all__ = [
     "Observer",
     "Outcome",
     "PlainJava",
+    "PlainPython",
     "Pool",
     "Problem",
     "ProblemResult",
     "Prompt",
     "PromptStrategy",
+    "Pytest",
+    "PythonProgram",
     "Ranker",
     "Request",
     "RunObserver",
     "RunResults",
     "Sampling",
+    "Script",
     "Session",
     "Span",
     "SuggestResult",
     "Suite",
+    "Unittest",
     "Unobserved",
     "UsageError",
     "Validator",

@@ -17,7 +17,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +27,8 @@ from nl2fix.core.errors import DataError
 from nl2fix.core.protocols import Progress, Validator
 from nl2fix.core.records import Candidate, Problem, Span
 from nl2fix.core.tables import rows
-from nl2fix.validation.python import PythonProgram, PythonValidator, Script
+from nl2fix.suites.plain_python import PlainPython
+from nl2fix.validation.python import PythonProgram, Script
 
 OWN = Path(__file__).with_name("problems.jsonl")
 TEXTS = ("full_name", "name", "before", "after", "tests", "instruction_descriptive", "instruction_lazy")
@@ -59,7 +59,8 @@ class CanItEdit:
     name = "canitedit"
 
     def __init__(self, data: Path, environment: Environment) -> None:
-        self._data, self._environment = data, environment
+        self._data = data
+        self._python = PlainPython(environment, lambda problem: self._tasks[problem.id].program)
 
     def problems(self) -> Sequence[Problem]:
         """All problems of the file, in its order."""
@@ -70,14 +71,10 @@ class CanItEdit:
 
     def prepare(self, problems: Sequence[Problem], jobs: int, progress: Progress) -> dict[str, str]:
         """Run every reference once; id → what library is missing, or why it does not pass its tests."""
-        with closing(self._python()) as validator:
-            return validator.prepare(problems, jobs, progress)
+        return self._python.prepare(problems, jobs, progress)
 
     def validator(self) -> Validator:
-        return self._python()
-
-    def _python(self) -> PythonValidator:
-        return PythonValidator(self._environment, lambda problem: self._tasks[problem.id].program)
+        return self._python.validator()
 
     @cached_property
     def _tasks(self) -> dict[str, EditTask]:

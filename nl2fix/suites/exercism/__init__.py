@@ -16,7 +16,6 @@ libassertj-core-java). ``--data`` is a clone of github.com/exercism/python or gi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +28,8 @@ from nl2fix.core.records import Candidate, Problem, SourceFile, Span, candidate_
 from nl2fix.suites.exercism import java
 from nl2fix.suites.exercism.exercises import Exercise, read_track
 from nl2fix.suites.plain_java import JavaProject, PlainJava
-from nl2fix.validation.python import Pytest, PythonProgram, PythonValidator, Unittest
+from nl2fix.suites.plain_python import PlainPython
+from nl2fix.validation.python import Pytest, PythonProgram, Unittest
 
 OWN = Path(__file__).with_name("tracks")
 ADDENDUM = """\
@@ -76,15 +76,14 @@ class Exercism:
         """Run every example solution once; id → why it does not pass its tests."""
         if self._is_java:
             return self._prepare_java(problems, jobs, progress)
-        with closing(self._python()) as validator:
-            return validator.prepare(problems, jobs, progress)
+        return self._python.prepare(problems, jobs, progress)
 
     def made(self, problems: Sequence[Problem]) -> dict[str, list[Path]]:
         """As ``core.protocols.Made``; only Java's problems are files."""
         return self._java.made(problems) if self._is_java else {}
 
     def validator(self) -> Validator:
-        return self._java.validator() if self._is_java else self._python()
+        return self._java.validator() if self._is_java else self._python.validator()
 
     def _prepare_java(self, problems: Sequence[Problem], jobs: int, progress: Progress) -> dict[str, str]:
         lacking = {p.id: java.missing(self._exercises[p.id], self._libraries) for p in problems}
@@ -107,7 +106,8 @@ class Exercism:
 
         return PlainJava(self.name, self._environment, project, tuple(self._libraries.values()))
 
-    def _python(self) -> PythonValidator:
+    @cached_property
+    def _python(self) -> PlainPython:
         programs: dict[str, PythonProgram] = {}
 
         def program(problem: Problem) -> PythonProgram:
@@ -115,7 +115,7 @@ class Exercism:
                 programs[problem.id] = _program(problem, self._exercises[problem.id])
             return programs[problem.id]
 
-        return PythonValidator(self._environment, program)
+        return PlainPython(self._environment, program)
 
     @cached_property
     def _exercises(self) -> dict[str, Exercise]:

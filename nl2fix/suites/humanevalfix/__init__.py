@@ -24,7 +24,6 @@ golang-github-stretchr-testify-dev, g++, rustc; nothing for Python). ``--data`` 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -39,10 +38,11 @@ from nl2fix.languages import language
 from nl2fix.sandboxes.choose import choose
 from nl2fix.suites.humanevalfix import recipes
 from nl2fix.suites.plain_java import JavaProject, PlainJava
+from nl2fix.suites.plain_python import PlainPython
 from nl2fix.validation.command import CommandProgram, CommandValidator
 from nl2fix.validation.command.suspicion import reach
 from nl2fix.validation.javascript import JavaScriptValidator
-from nl2fix.validation.python import PythonProgram, PythonValidator, Script
+from nl2fix.validation.python import PythonProgram, Script
 
 EXPECTED = "a HumanEvalPack file"
 FIELDS = (
@@ -122,8 +122,7 @@ class HumanEvalFix:
             return self._java.prepare(problems, jobs, progress)
         if self._language in RUNTIMES:
             return self._lacking(problems)
-        with closing(self._python()) as validator:
-            return validator.prepare(problems, jobs, progress)
+        return self._python.prepare(problems, jobs, progress)
 
     def made(self, problems: Sequence[Problem]) -> dict[str, list[Path]]:
         """As ``core.protocols.Made``; only Java's problems are files."""
@@ -136,11 +135,12 @@ class HumanEvalFix:
             return JavaScriptValidator(self._environment, lambda problem: self._tasks[problem.id].test)
         if self._language in RUNTIMES:
             return CommandValidator(self._environment, self._program, suspicious=reach)
-        return self._python()
+        return self._python.validator()
 
-    def _python(self) -> PythonValidator:
+    @cached_property
+    def _python(self) -> PlainPython:
         made = {n: PythonProgram(Script("\n" + task.test), task.reference) for n, task in self._tasks.items()}
-        return PythonValidator(self._environment, lambda problem: made[problem.id])
+        return PlainPython(self._environment, lambda problem: made[problem.id])
 
     def _program(self, problem: Problem) -> CommandProgram:
         task = self._tasks[problem.id]
