@@ -247,6 +247,8 @@ final class TestRun {
     /** The body of the test thread. */
     private final class Tests implements Runnable {
         private final ClassLoader loader;
+        /** Of all items without a loader of their own; made for the first of them. */
+        private Adapters shared;
 
         Tests(ClassLoader loader) {
             this.loader = loader;
@@ -268,7 +270,6 @@ final class TestRun {
         }
 
         private void runAll(Phase current) {
-            Adapters shared = null;
             for (Item item : current.items) {
                 if (recorder.stopping()) {
                     return;
