@@ -32,6 +32,8 @@ from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
+from spent import Meter
+
 from nl2fix import mutation
 from nl2fix.cli.flags import gather
 from nl2fix.core.records import Candidate, Outcome, Problem, Prompt, Request
@@ -116,17 +118,18 @@ def ours(case: Case) -> Side:
     workers = Workers(environment)
     validator = JvmValidator(lambda problem: suite.places.bug(problem.id), workers)
     judged, looking, peak = {}, 0.0, 0.0
-    with validator.session(case.problem) as session:
-        for place, candidate in case.candidates.items():
-            before = look()
-            start, own = time.perf_counter(), time.process_time()
-            verdict = session.validate(candidate)
-            wall, own = time.perf_counter() - start, time.process_time() - own
-            after = look()
-            limit = verdict.evidence.build_seconds + verdict.evidence.test_seconds
-            judged[place] = Judged(verdict.outcome.value, wall, own + after.cpu - before.cpu, limit)
-            looking, peak = looking + before.took + after.took, max(peak, after.peak_mb)
-        used = time.process_time() + look().cpu - looking
+    with Meter() as meter:
+        began = meter.seconds()
+        with validator.session(case.problem) as session:
+            for place, candidate in case.candidates.items():
+                before, start = meter.seconds(), time.perf_counter()
+                verdict = session.validate(candidate)
+                wall, cpu = time.perf_counter() - start, meter.seconds() - before
+                limit = verdict.evidence.build_seconds + verdict.evidence.test_seconds
+                judged[place] = Judged(verdict.outcome.value, wall, cpu, limit)
+                looked = look()
+                looking, peak = looking + looked.took, max(peak, looked.peak_mb)
+        used = meter.seconds() - began - looking
     validator.close()
     return Side(judged, 0, used, peak, workers.starts)
 
@@ -218,7 +221,8 @@ def measure(values: dict[str, object], problem: Problem, reference: Candidate, n
     candidates = dict(enumerate([*proposals, reference]))
     mine = apart(ours, Case(values, problem, candidates))
     picked = chosen(mine.judged, count, problem.id)
-    other = apart(plain, Case(values, problem, {place: candidates[place] for place in picked}))
+    theirs = Case(values, problem, {place: candidates[place] for place in picked})
+    other = apart(plain, theirs) if picked else Side({}, 0, 0, 0)
     return Bug(problem.id, mine, other)
 
 
@@ -282,7 +286,7 @@ def main() -> int:
     parser.add_argument("--defects4j", type=Path)
     parser.add_argument("--bugs", required=True)
     parser.add_argument("--n", type=int, default=100)
-    parser.add_argument("--plain", type=int, default=25)
+    parser.add_argument("--plain", type=int, default=25, help="candidates of the plain way; 0: only ours")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--jobs", type=int, default=1, help="bugs measured at once")
     parser.add_argument("--json", type=Path)

@@ -9,7 +9,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, Self
+from unittest import mock
 
+from nl2fix.sandboxes.process import LocalProcess
 from nl2fix.sandboxes.table import tree
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -39,30 +41,43 @@ class Spent(NamedTuple):
 class Meter:
     """Processor seconds of this process and of all below it, looked at ten times a second.
 
-    Nobody waits for the processes of a sandbox that is killed, so ended children's time would lack theirs;
-    it lacks instead what a process takes between the last look and its end.
+    Nobody waits for the processes of a sandbox that is killed, so ended children's time would lack theirs:
+    they are looked at before they are killed. What ends by itself lacks what it took since the last look.
     """
 
     def __init__(self) -> None:
         self._used: dict[tuple[int, str], int] = {}
+        self._looking = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Self:
         self.seconds()
         self._thread.start()
+        kill = LocalProcess.kill
+
+        def counted(process: LocalProcess) -> None:
+            self.seconds()
+            kill(process)
+
+        self._patch = mock.patch.object(LocalProcess, "kill", counted)
+        self._patch.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._patch.stop()
         self._over.set()
         self._thread.join()
 
     def seconds(self) -> float:
-        """Of all that was seen so far, from each process's own beginning."""
+        """Of all that was seen so far, from each process's own beginning, without the looking itself."""
+        began = time.thread_time()
         for pid in tree(os.getpid()):
             if fields := _stat(pid):
                 self._used[pid, fields[19]] = sum(map(int, fields[11:13]))
-        return sum(list(self._used.values())) / _TICKS
+        used = sum(list(self._used.values())) / _TICKS
+        self._looking += time.thread_time() - began
+        return used - self._looking
 
     def _watch(self) -> None:
         while not self._over.wait(_SECONDS):
