@@ -103,7 +103,7 @@ def scan(code: str) -> list[Lexeme]:
 
 
 def tokens(code: str) -> list[str]:
-    """The tokens of ``code_lexemes`` as they stand in the text."""
+    """The tokens of ``code_lexemes`` as they stand; ``>>`` that closes two type arguments is two."""
     found: list[str] = [token for token in _TOKEN.findall(code) if token]
     closing = _closing(found) if ">>" in code else ()
     if not closing:

@@ -96,6 +96,7 @@ def _query() -> Query:
 
 @lru_cache(maxsize=64)
 def units_of(text: str) -> tuple[JavaUnit, ...]:
+    """Methods and constructors of a file or fragment in text order, abstract ones included."""
     return units_below(parser().parse(masked(text)).root_node, text)
 
 

@@ -61,6 +61,7 @@ def _query() -> Query:
 
 @lru_cache(maxsize=64)
 def units_of(text: str) -> tuple[PythonUnit, ...]:
+    """Functions and classes of a file or fragment in text order, nested ones included."""
     return units_below(parser().parse(masked(text)).root_node, text)
 
 
