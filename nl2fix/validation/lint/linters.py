@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, Protocol
@@ -104,20 +104,15 @@ class Flake8:
     package = "python3-flake8"
 
     def __init__(self, settings: Flake8Settings) -> None:
-        self._settings = settings
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        return _given(self._settings)
+        self.settings = _given(settings)
 
     def version(self, runtime: Runtime) -> Sequence[str]:
         return [str(runtime.program), "-I", "-m", "flake8", "--version"]
 
     def call(self, runtime: Runtime, path: str, text: str, honour: bool) -> Call:
-        options = [f"--{key.replace('_', '-')}={value}" for key, value in self.settings.items()]
         heed = [] if honour else ["--disable-noqa"]
         form = "--format=%(row)d:%(col)d:%(code)s:%(text)s"
-        command = [*self.version(runtime)[:-1], "--isolated", "-j1", form, *options, *heed]
+        command = [*self.version(runtime)[:-1], "--isolated", "-j1", form, *_flags(self.settings), *heed]
         return Call([*command, "--", path], {path: text})
 
     def may_silence(self, text: str) -> bool:
@@ -149,16 +144,12 @@ class Ruff:
     package = ""
 
     def __init__(self, settings: RuffSettings) -> None:
-        self._settings = settings
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        return _given(self._settings)
+        self.settings = _given(settings)
 
     @property
     def options(self) -> list[str]:
         """The settings as its flags."""
-        return [f"--{key.replace('_', '-')}={value}" for key, value in self.settings.items()]
+        return _flags(self.settings)
 
     def version(self, runtime: Runtime) -> Sequence[str]:
         return [str(runtime.program), "-I", "-m", "ruff", "--version"]
@@ -215,11 +206,7 @@ class Checkstyle:
             raise UsageError(
                 f"checkstyle has no checks {given!r}; give sun, google or a configuration in XML"
             )
-        self._settings = settings
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        return _given(self._settings)
+        self._settings, self.settings = settings, _given(settings)
 
     def version(self, runtime: Runtime) -> Sequence[str]:
         return ["/usr/bin/env", f"JAVA_HOME={runtime.home}", f"JAVA_ARGS={_BRIEF}", "checkstyle", "--version"]
@@ -270,11 +257,7 @@ class Javac:
     def __init__(self, settings: JavacSettings) -> None:
         if not re.fullmatch(r"[a-z0-9,-]*", settings.lint):
             raise UsageError(f"javac has no -Xlint:{settings.lint}; give its keys with commas between them")
-        self._settings = settings
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        return _given(self._settings)
+        self._settings, self.settings = settings, _given(settings)
 
     def version(self, runtime: Runtime) -> Sequence[str]:
         return [str(runtime.home / "bin" / "javac"), "-version"]
@@ -325,11 +308,11 @@ def make(name: str, settings: Mapping[str, Any]) -> Linter:
 
 
 def _given(settings: Any) -> dict[str, str]:
-    return dict(_items(settings))
+    return {key: value for key, value in asdict(settings).items() if value}
 
 
-def _items(settings: Any) -> Iterator[tuple[str, str]]:
-    yield from ((key, value) for key, value in asdict(settings).items() if value)
+def _flags(settings: Mapping[str, str]) -> list[str]:
+    return [f"--{key.replace('_', '-')}={value}" for key, value in settings.items()]
 
 
 def base(path: str) -> str:

@@ -15,7 +15,7 @@ from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.docker import Docker
 from nl2fix.validation.lint import Desk, feedback, make
 from nl2fix.validation.lint.java_texts import without_filters, without_suppressions
-from nl2fix.validation.lint.linters import BROKEN
+from nl2fix.validation.lint.linters import BROKEN, Flake8, Flake8Settings
 
 needs_checkstyle = pytest.mark.skipif(
     shutil.which("checkstyle") is None, reason="Checkstyle is not installed (apt-get install checkstyle)"
@@ -136,14 +136,14 @@ def test_versions_are_told_and_a_missing_linter_says_how_to_install_it(desk: Des
     assert "pyflakes" in desk.version(make("flake8", {}))
     assert desk.version(make("javac", {})).startswith("javac ")
 
-    class Gone(type(make("flake8", {}))):  # type: ignore[misc]
+    class Gone(Flake8):
         name = "gone"
 
         def version(self, runtime: object) -> list[str]:
             return ["/no/such/linter"]
 
     with pytest.raises(UsageError, match=r"no gone in the sandbox bubblewrap; install it with: pip install"):
-        desk.version(Gone(make("flake8", {})._settings))  # type: ignore[attr-defined]
+        desk.version(Gone(Flake8Settings()))
 
 
 @pytest.mark.docker
