@@ -24,25 +24,6 @@ _SUITE = (
         "--defects4j", type=NamedPath(path_type=Path), help="For the suite nl2fix: folder of Defects4J 2.0."
     ),
 )
-_ENVIRONMENT = (
-    click.option(
-        "--jobs", metavar="N", type=click.IntRange(min=1), help="Problems to work on at once [default: 2]."
-    ),
-    click.option(
-        "--sandbox", metavar="NAME", help="bubblewrap, docker or none [default: bubblewrap, else docker]."
-    ),
-    click.option(
-        "--root", type=NamedPath(path_type=Path), help="Folder with another system to run programs in."
-    ),
-    click.option(
-        "--timeout", type=float, help="Seconds that a candidate's tests may take [default: measured]."
-    ),
-    click.option("--cache", type=NamedPath(path_type=Path), help="Folder for what runs share."),
-    click.option(
-        "--cluster", metavar="ADDRESS", help="Dask scheduler, or its file, whose nodes do the work."
-    ),
-    click.option("--store", metavar="URL", help="Folder or URL that all nodes of the cluster can reach."),
-)
 _MODEL = (
     click.option(
         "--model", metavar="NAME[:ID]", help="mutation, replay:FILE[,name=…], openai:ID, vllm:ID, hf:FOLDER."
@@ -136,6 +117,52 @@ _PATHS = {
 }
 
 
+def _environment(hidden: bool) -> tuple[Callable[[Any], Any], ...]:
+    """Where and how to work."""
+    return (
+        click.option(
+            "--jobs",
+            metavar="N",
+            type=click.IntRange(min=1),
+            help="Problems to work on at once [default: 2].",
+            hidden=hidden,
+        ),
+        click.option(
+            "--sandbox",
+            metavar="NAME",
+            help="bubblewrap, docker or none [default: bubblewrap, else docker].",
+            hidden=hidden,
+        ),
+        click.option(
+            "--root",
+            type=NamedPath(path_type=Path),
+            help="Folder with another system to run programs in.",
+            hidden=hidden,
+        ),
+        click.option(
+            "--timeout",
+            type=float,
+            help="Seconds that a candidate's tests may take [default: measured].",
+            hidden=hidden,
+        ),
+        click.option(
+            "--cache", type=NamedPath(path_type=Path), help="Folder for what runs share.", hidden=hidden
+        ),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Dask scheduler, or its file, whose nodes do the work.",
+            hidden=hidden,
+        ),
+        click.option(
+            "--store",
+            metavar="URL",
+            help="Folder or URL that all nodes of the cluster can reach.",
+            hidden=hidden,
+        ),
+    )
+
+
 def apply_all(function: F, options: tuple[Callable[[F], F], ...]) -> F:
     """Give a command these options, in this order."""
     for option in reversed(options):
@@ -144,18 +171,25 @@ def apply_all(function: F, options: tuple[Callable[[F], F], ...]) -> F:
 
 
 def environment_options(function: F) -> F:
-    """Where and how to work; commands that only look at a run take them as well, to be called alike."""
-    return apply_all(function, (*_ENVIRONMENT, *_COMMON))
+    """Where and how to work."""
+    return apply_all(function, (*_environment(hidden=False), *_COMMON))
+
+
+def viewing_options(function: F) -> F:
+    """Of commands that only look at a run: where to work is taken, to be called alike, and not shown."""
+    return apply_all(function, (*_environment(hidden=True), *_COMMON))
 
 
 def suite_options(function: F) -> F:
     """Which problems, and how to work."""
-    return apply_all(function, (*_SUITE, *_ENVIRONMENT, *_COMMON))
+    return apply_all(function, (*_SUITE, *_environment(hidden=False), *_COMMON))
 
 
 def run_options(function: F) -> F:
     """Everything a run is made of."""
-    return apply_all(function, (*_SUITE, *_MODEL, BEHAVIOUR, RANKER, *_ENVIRONMENT, *_COMMON, OUT))
+    return apply_all(
+        function, (*_SUITE, *_MODEL, BEHAVIOUR, RANKER, *_environment(hidden=False), *_COMMON, OUT)
+    )
 
 
 def gather(flags: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from nl2fix.cli.flags import (
     JSON,
     RUN_ARGUMENT,
     SUITE_ARGUMENT,
-    environment_options,
     gather,
     suite_options,
+    viewing_options,
     with_defaults,
 )
 from nl2fix.cli.paths import NamedPath
@@ -78,7 +78,7 @@ def _list_suites(as_json: bool) -> None:
 
 @click.command()
 @RUN_ARGUMENT
-@environment_options
+@viewing_options
 @click.option(
     "--html",
     "file",
@@ -97,7 +97,7 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 
 @click.command()
 @click.argument("folders", metavar="RUN RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
-@environment_options
+@viewing_options
 @click.option(
     "--html",
     "file",
@@ -133,7 +133,7 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
 
 @click.command()
 @click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
-@environment_options
+@viewing_options
 @click.option(
     "--out",
     type=NamedPath(path_type=Path),
@@ -173,7 +173,7 @@ def _share(value: float | None) -> console.Share | None:
 
 @click.command()
 @RUN_ARGUMENT
-@environment_options
+@viewing_options
 @click.option(
     "--format",
     "form",
@@ -214,7 +214,7 @@ def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
 @click.command()
 @RUN_ARGUMENT
 @click.argument("bug", required=False)
-@environment_options
+@viewing_options
 @click.option(
     "--top", metavar="N", type=click.IntRange(min=0), default=5, show_default=True, help="Candidates to show."
 )

@@ -210,3 +210,16 @@ def test_a_folder_that_was_deleted_is_one_line(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     refused(done, 1, "No such file")
+
+
+@pytest.mark.parametrize("command", ["report", "show", "compare", "leaderboard", "export"])
+def test_what_only_looks_at_a_run_shows_no_options_for_work(command: str) -> None:
+    """They are taken all the same, so that one line of options serves all commands."""
+    shown = nl2fix(command, "--help").stdout
+    assert "--sandbox" not in shown
+    assert "--jobs" not in shown
+
+
+def test_options_for_work_are_taken_by_what_only_looks(alpha: Path, tmp_path: Path) -> None:
+    done = nl2fix("show", alpha, "--jobs", 2, "--cache", tmp_path, "--sandbox", "docker")
+    assert done.returncode == 0, done.stderr
