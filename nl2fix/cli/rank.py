@@ -15,7 +15,7 @@ from nl2fix.cli.flags import JSON, RANKER, environment_options, gather
 from nl2fix.cli.look import find
 from nl2fix.cli.paths import NamedPath
 from nl2fix.core import stages
-from nl2fix.core.changes import patch
+from nl2fix.core.changes import in_place, patch
 from nl2fix.core.protocols import Ranker
 from nl2fix.core.results import ProblemResult, results
 from nl2fix.core.store import RunStore
@@ -96,5 +96,6 @@ def _places(ranker: Ranker, item: ProblemResult) -> list[dict[str, Any]]:
 
 def _changes(item: ProblemResult, i: int) -> str:
     """The changed lines of a candidate, as a patch without context."""
-    lines = patch(item.problem, item.pool.entries[i].candidate, context=0).splitlines()[2:]
+    candidate = in_place(item.problem, item.pool.entries[i].candidate)
+    lines = patch(item.problem, candidate, context=0).splitlines()[2:]
     return "\n".join(line for line in lines if not line.startswith("@@"))

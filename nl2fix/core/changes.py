@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from nl2fix.core.records import Candidate, Problem
 
@@ -45,6 +47,26 @@ def patch(problem: Problem, candidate: Candidate, context: int = 3) -> str:
     return "".join(
         unified(path, files[path], after, context) for path, after in edited_files(problem, candidate).items()
     )
+
+
+def indent(problem: Problem) -> str:
+    """The blanks before the edited region, which its first line lacks and its others have."""
+    line = problem.text[: problem.region.start].rpartition("\n")[2]
+    return "" if line.strip() else line
+
+
+def in_place(problem: Problem, candidate: Candidate) -> Candidate:
+    """A candidate written from the first column as it stands where the buggy code does. To be read, not judged."""
+    blanks, before, after = indent(problem), problem.before.split("\n"), candidate.code.split("\n")
+    if candidate.scope == "file" or _margin(after[1:]) + len(blanks) != _margin(before[1:]):
+        return candidate
+    moved = [after[0], *(blanks + line if line.strip() else line for line in after[1:])]
+    return replace(candidate, code="\n".join(moved))
+
+
+def _margin(lines: Sequence[str]) -> int:
+    """How many blanks all lines begin with."""
+    return min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
 
 
 def unified(path: str, before: str, after: str, context: int = 3) -> str:

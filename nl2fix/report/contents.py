@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nl2fix.core.apart import MOST_SHOWN, Comparison, comparisons, differences
-from nl2fix.core.changes import texts
+from nl2fix.core.changes import in_place, indent, texts
 from nl2fix.core.records import Candidate, Entry, Evidence, Problem, Verdict
 from nl2fix.core.results import Answer, ProblemResult, RunResults, answers
 from nl2fix.core.stated import keeps
@@ -80,7 +80,7 @@ def bug_block(
         "entity": problem.entity,
         "title": problem.title,
         "description": problem.description,
-        "indent": _indent(problem),
+        "indent": indent(problem),
         "before": problem.before,
         "text": problem.text if any(candidate["file"] for candidate in shown) else None,
         "candidates": shown,
@@ -122,15 +122,11 @@ def _answer(manifest: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
     }
 
 
-def _indent(problem: Problem) -> str:
-    """The blanks before the edited region, which its first line lacks and its others have."""
-    line = problem.text[: problem.region.start].rpartition("\n")[2]
-    return "" if line.strip() else line
-
-
 def _candidate(problem: Problem, entry: Entry, verdict: Verdict | None, alike: Scores) -> dict[str, Any]:
+    placed = in_place(problem, entry.candidate).code
     return {
         "code": entry.candidate.code,
+        "placed": placed if placed != entry.candidate.code else None,
         "file": entry.candidate.scope == "file",
         "others": _others(problem, entry.candidate),
         "sha256": entry.candidate.sha256,

@@ -228,7 +228,7 @@ def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) 
 def _edit(bug: dict[str, Any], candidate: dict[str, Any]) -> Text:
     if candidate["file"]:
         return diff(bug["text"], candidate["code"])
-    return diff(bug["indent"] + bug["before"], bug["indent"] + candidate["code"])
+    return diff(bug["indent"] + bug["before"], bug["indent"] + (candidate["placed"] or candidate["code"]))
 
 
 def _candidate_head(place: int, candidate: dict[str, Any]) -> Text:

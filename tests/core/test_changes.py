@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nl2fix.core import serial
-from nl2fix.core.changes import edited_files, patch, texts, unified
-from nl2fix.core.records import Candidate, Problem, SourceFile, candidate_from_files
+from nl2fix.core.changes import edited_files, in_place, patch, texts, unified
+from nl2fix.core.records import Candidate, Problem, SourceFile, Span, candidate_from_files
 from tests.core.samples import TEXT, problem
 
 contents = st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=40)
@@ -38,6 +38,21 @@ def test_an_edit_of_the_region_alone_is_what_it_always_was() -> None:
     assert candidate == Candidate("right")
     assert candidate.key == hashlib.sha256(b"right").hexdigest()
     assert serial.dumps(candidate) == '{"code":"right"}'
+
+
+@pytest.mark.parametrize(
+    ("answer", "placed"),
+    [
+        ("int f() {\n    g();\n\n}", "int f() {\n        g();\n\n    }"),
+        ("int f() {\n        g();\n\n    }", "int f() {\n        g();\n\n    }"),
+        ("int f() {\n  g();\n  }", "int f() {\n  g();\n  }"),
+        ("int f() { }", "int f() { }"),
+    ],
+)
+def test_an_answer_from_the_first_column_is_read_where_the_code_stands(answer: str, placed: str) -> None:
+    text = "class A {\n    int f() {\n        h();\n    }\n}\n"
+    bug = replace(problem(), text=text, region=Span(14, len(text) - 3))
+    assert in_place(bug, Candidate(answer)).code == placed
 
 
 def test_the_order_of_files_does_not_matter_and_unchanged_ones_are_no_edit() -> None:

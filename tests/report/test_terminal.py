@@ -70,6 +70,16 @@ def test_the_first_line_stands_where_it_stands_in_the_file(store: RunStore) -> N
     assert "\n     int max(int a, int b) {" in shown
 
 
+def test_an_answer_written_from_the_first_column_shows_only_what_it_changes(store: RunStore) -> None:
+    item = second(store)
+    text = "class A {\n    " + item.problem.before.replace("\n", "\n    ") + "\n}\n"
+    item = replace(item, problem=replace(item.problem, text=text, region=Span(14, len(text) - 3)))
+    target = console()
+    terminal.print_bug(target, contents.bug_block(item, None), "java", 1)
+    changed = [line for line in printed(target).splitlines() if line.startswith(("+", "-"))]
+    assert changed == ["-        int c = a < b ? a : b;", "+        int c = a;"]
+
+
 def test_markup_in_titles_is_text(store: RunStore) -> None:
     block = contents.bug_block(second(store), None)
     block["title"] = "[bold]index[/bold] [i] out of [/nonsense] bounds"

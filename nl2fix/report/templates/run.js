@@ -23,7 +23,7 @@ function candidateView(bug, candidate, place) {
   details.dataset.kind = verdict;
   details.addEventListener("toggle", () => {
     if (!details.open || details.children.length > 1) return;
-    const [before, after] = candidate.file ? [bug.text, candidate.code] : [bug.before, candidate.code].map((code) => bug.indent + code);
+    const [before, after] = candidate.file ? [bug.text, candidate.code] : [bug.before, candidate.placed ?? candidate.code].map((code) => bug.indent + code);
     const list = make("dl");
     for (const [label, text] of candidate.evidence) list.append(make("dt", { textContent: label }), make("dd", { textContent: text }));
     if (candidate.changes) {
