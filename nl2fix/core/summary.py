@@ -109,7 +109,10 @@ class RunSummary:
             return ""
         named = ", ".join(f"{name} ({n})" for name, n in list(self.short.items())[:3])
         more = f" and {len(self.short) - 3} more" if len(self.short) > 3 else ""
-        return f"fewer samples than asked for, left out of pass@k for every k above: {named}{more}"
+        over = {k: sum(row.n >= k for row in self.counted) for k in self.pass_at}
+        fewer = ", ".join(f"pass@{k} over {bugs}" for k, bugs in over.items() if bugs < len(self.counted))
+        told = f"; so {fewer} of {len(self.counted)} bugs" if fewer else ""
+        return f"fewer samples than asked for, left out of pass@k for every k above: {named}{more}{told}"
 
 
 def summarise(results: RunResults) -> RunSummary:

@@ -84,6 +84,7 @@ def test_a_problem_is_left_out_of_the_ks_it_has_no_samples_for(tmp_path: Path) -
     with store_of(tmp_path / "run", answered, 5) as store:
         summary = summarise(results(store, [problem("A"), problem("B")], 5))
     assert summary.pass_at == {1: pytest.approx((0 + 1 / 5) / 2), 5: 1.0}
+    assert summary.shortage.endswith("for every k above: A (1); so pass@5 over 1 of 2 bugs")
 
 
 def test_a_problem_that_a_recording_has_no_sample_of_counts_nowhere(tmp_path: Path) -> None:
