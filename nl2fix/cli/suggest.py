@@ -217,6 +217,8 @@ def choices(flags: Mapping[str, Any], triggers: Sequence[str] = ()) -> Choices:
 def _report(file: Path | None, url: str | None, failed: list[surefire.FailedTest]) -> IssueReport:
     if file is not None and url is not None:
         raise UsageError("name the issue once: --issue or --issue-url")
+    if file is not None and file.parts[:1] in (("http:",), ("https:",)):
+        raise UsageError("--issue wants a file; an address goes behind --issue-url")
     if url is not None:
         return report.download(url)
     if file is not None and str(file) != "-":

@@ -36,6 +36,8 @@ class Standing:
     """Problems that count."""
     left_out: tuple[str, ...]
     """Problems of the table that do not count here: excluded, not finished or without any sample."""
+    short: int
+    """Problems that count with fewer samples than the table's, as a recording may have."""
     fixed: int
     pass_at_1: Estimate | None
     """Mean over bugs with a 95 % bootstrap interval; ``None`` where nothing counts."""
@@ -119,6 +121,7 @@ def _standing(results: RunResults, file: str) -> Standing:
         temperature=drawn.temperature,
         bugs=len(counted),
         left_out=tuple(item.problem.id for item in results.problems if item.problem.id not in kept),
+        short=sum(item.samples < results.n for item in counted),
         fixed=sum(item.plausible > 0 for item in counted),
         pass_at_1=_pass_at_1(results),
         tokens=prompt + answer,

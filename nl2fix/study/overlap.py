@@ -42,7 +42,7 @@ def _section(runs: Sequence[StudyRun], suite: str) -> Section:
         (Column("solved by exactly"), Column("bugs", "count"), Column("share", "share")),
         tuple(rows),
         f"Over all runs of a model, and the {len(common)} bug{'s' * (len(common) != 1)} that every model was "
-        "run on. The last row is the union.",
+        "run on. any model is the union.",
         beside=published.overlap(),
         source=published.SOURCES["figure3"],
     )

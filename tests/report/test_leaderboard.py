@@ -75,6 +75,15 @@ def test_a_problem_without_a_sample_is_left_out_and_told(both: list[RunResults])
     assert row.pass_at_1 and row.pass_at_1.value == pytest.approx(right / 18)
 
 
+def test_a_run_with_fewer_samples_than_the_table_says_is_marked(both: list[RunResults]) -> None:
+    first, *rest = both[0].problems
+    entry = replace(first.pool.entries[0], samples=(0,))
+    few = replace(first, tries=first.tries[:1], pool=replace(first.pool, entries=(entry,)), absent=5)
+    (board,) = leaderboard.boards([replace(both[0], problems=(few, *rest)), both[1]])
+    assert sorted((row.run, row.short) for row in board.standings) == [("alpha", 1), ("beta", 0)]
+    assert leaderboard.page([board]).count("1 with fewer samples") == 1
+
+
 def test_a_problem_left_out_is_told(both: list[RunResults]) -> None:
     first, *rest = both[1].problems
     excluded = replace(both[1], problems=(replace(first, excluded="fails gold"), *rest))
