@@ -56,7 +56,7 @@ def indent(problem: Problem) -> str:
 
 
 def in_place(problem: Problem, candidate: Candidate) -> Candidate:
-    """A candidate written from the first column as it stands where the buggy code does. To be read, not judged."""
+    """A candidate written from the first column, moved to where the buggy code stands; to be read only."""
     blanks, before, after = indent(problem), problem.before.split("\n"), candidate.code.split("\n")
     if candidate.scope == "file" or _margin(after[1:]) + len(blanks) != _margin(before[1:]):
         return candidate
