@@ -1,409 +1,416 @@
-"""Suggestions on real projects: Debian's source packages with one bug of our own planted in each.
+"""Suggestions on real projects, asked for as a developer would who knows only what went wrong.
 
-    python benchmarks/suggest.py [--work DIR] [--only NAME] [--n 100] [--out benchmarks/suggest.md]
+    python benchmarks/suggest.py CLONES [--work DIR] [--only NAME] [--again] [--n 100] [--out FILE]
 
-``--out`` keeps the rows of projects that are not measured this time.
+``CLONES`` has a git repository, bare or not, of each project's name. A bug is one of the project's own
+history (the project before a commit that mends one method, with that commit's tests; the issue is its message),
+or is planted by one textual replacement. No method, test, jar or build tool is named: what builds need lies on the
+machine. Tests that fail because of the bug are those that fail with it and pass without.
 
-Fetches the upstream tarball of each source package with ``apt-get source`` (``deb-src`` lines must be
-enabled), plants the bug of the table below by one textual replacement, and asks for suggestions as
-``nl2fix suggest --build plain --classpath …`` does, with the offline mutation model: once without any
-failing test named, once with the tests that fail because of the bug as ``--trigger`` and three times as
-many candidates, for most end at the trigger within a tenth of a second. Writes a table:
-seconds of the first preparation (compiling, running the tests), seconds from start to the first
-suggestion and to the end of a session once prepared, candidates, survivors, and the rank of the true
-fix, which is a survivor whose tokens are those of the method before the bug was planted.
-
-The libraries are Debian's; what is missing is told with the command that installs it.
+Each project is measured once: what is known of it is kept in ``--work`` and taken from there next time,
+unless ``--again`` is given. ``--out`` is a page of all that are known.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
+import json
 import os
 import shutil
 import subprocess
-import sys
 import tarfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import islice
 from pathlib import Path
 
-from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Quiet
 from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.protocols import Counts
+from nl2fix.core.records import Candidate, Problem, Verdict
 from nl2fix.languages.java import JAVA
-from nl2fix.suggestion import api, localise, report, target
+from nl2fix.mutation import propose
+from nl2fix.mutation.proposals import applied
+from nl2fix.suggestion import api, deciding, report, target
+from nl2fix.suggestion.localise import Place
+from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.result import SuggestResult
-from nl2fix.suggestion.setup import Choices, Setup
+from nl2fix.suggestion.setup import Choices, Prepared, Setup
+from nl2fix.suggestion.surefire import FailedTest
+from nl2fix.suggestion.target import Target
 
 ROOT = Path(__file__).resolve().parent.parent
-JARS = Path("/usr/share/java")
-TRIGGERED = 3
-"""Times as many candidates are drawn where a test that fails today sorts them quickly."""
-JUNIT5 = (
-    "junit-jupiter-api",
-    "junit-jupiter-engine",
-    "junit-jupiter-params",
-    "junit-platform-engine",
-    "junit-platform-commons",
-    "junit-platform-launcher",
-    "junit-vintage-engine",
-    "opentest4j",
-    "apiguardian-api",
+DRAWABLE = 2000
+"""Proposals of the offline model among which the real fix is looked for."""
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A bug of a real project."""
+
+    project: str
+    commit: str
+    """That mends it, or before which it is planted."""
+    file: str = ""
+    """With the planted bug; empty for one of the history."""
+    old: str = ""
+    new: str = ""
+    issue: str = ""
+    """What somebody who met a planted bug would write."""
+
+
+BUGS = (
+    Bug("jmustache", "095c6f9a59"),
+    Bug("JSON-java", "995fb840f7"),
+    Bug("commons-text", "e2eb7d1afd"),
+    Bug("java-diff-utils", "527e83cee1"),
+    Bug("argparse4j", "1320b7de1d"),
+    Bug("jopt-simple", "c6d7b6675d"),
+    Bug("jaxen", "0422d96704"),
+    Bug("aho-corasick", "31117d6a6e"),
+    Bug("java-uuid-generator", "3ce44a9868"),
+    Bug("pcollections", "3f11587e79"),
+    Bug("commons-lang", "b1aba6833f"),
+    Bug("jsoup", "144835d98e"),
+    Bug("gson", "004e7a4949"),
+    Bug("commonmark-java", "971aaa9ede"),
+    Bug("joda-time", "dc437656ff"),
+    Bug("snakeyaml", "24eb512acc"),
+    Bug(
+        project="re2j",
+        commit="951a6159fd",
+        file="java/com/google/re2j/CharClass.java",
+        old="      nextLo = hi + 1;\n    }\n    if (nextLo <= Unicode.MAX_RUNE) {\n"
+        "      appendRange(nextLo, Unicode.MAX_RUNE);\n    }\n    return this;\n  }\n\n  // appendTable",
+        new="      nextLo = hi;\n    }\n    if (nextLo <= Unicode.MAX_RUNE) {\n"
+        "      appendRange(nextLo, Unicode.MAX_RUNE);\n    }\n    return this;\n  }\n\n  // appendTable",
+        issue="""Negated character classes match the last character that they exclude
+
+"[^\\\\d]" and "[^[:alpha:]]" match "9" and "z", the last characters of the ranges, which they should not.
+""",
+    ),
+    Bug(
+        project="minimal-json",
+        commit="c091e69856",
+        file="com.eclipsesource.json/src/main/java/com/eclipsesource/json/JsonParser.java",
+        old="if (!readChar('e') && !readChar('E')) {",
+        new="if (!readChar('e') || !readChar('E')) {",
+        issue="""Numbers with an exponent cannot be parsed
+
+Json.parse("1e3") ends with a ParseException, "Unexpected character at 1:3". Without the exponent all is well.
+""",
+    ),
+    Bug(
+        project="zxing",
+        commit="7f129804e3",
+        file="core/src/main/java/com/google/zxing/qrcode/encoder/MaskUtil.java",
+        old="      }\n      if (numSameBitCells >= 5) {",
+        new="      }\n      if (numSameBitCells > 5) {",
+        issue="""QR code: no penalty for exactly five equal modules at the end of a row
+
+The standard gives a mask three points for five modules of the same colour in a row or column. Where these five
+are the last of their row, the encoder counts nothing; with six the penalty is right.
+""",
+    ),
+    Bug(
+        project="javaewah",
+        commit="01cdc9f539",
+        file="src/main/java/com/googlecode/javaewah/EWAHCompressedBitmap.java",
+        old="return nword * WORD_IN_BITS + Long.bitCount(T - 1);",
+        new="return nword * WORD_IN_BITS + Long.bitCount(T);",
+        issue="""Position of the first bit is one too high
+
+For a bitmap in which only bit 5 is set I am told that the first one is 6. Bitmaps that begin with a run of ones
+are all right.
+""",
+    ),
 )
 
 
 @dataclass(frozen=True)
-class Planted:
-    """A bug of ours in a real project, and what somebody who met it would write."""
+class Known:
+    """Where a bug is and what mends it, and what a developer knows."""
 
-    name: str
-    source: str
-    """Debian's source package."""
+    folder: Path
+    """The project with the bug."""
+    mended: Path
+    """The project without it."""
     file: str
-    method: str
-    old: str
-    new: str
-    kind: str
-    issue: str
-    jars: Sequence[str]
-    """Names of jars in ``/usr/share/java``."""
-    packages: str
-    """Debian packages with these jars."""
-    filled: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Template of a source → what its placeholders stand for; filled in by the project's own build."""
-
-
-BUGS = (
-    Planted(
-        name="commons-cli",
-        source="libcommons-cli-java",
-        file="src/main/java/org/apache/commons/cli/HelpFormatter.java",
-        method="org.apache.commons.cli.HelpFormatter#findWrapPos(String,int,int)",
-        old="if (startPos + width >= text.length()) {",
-        new="if (startPos + width > text.length()) {",
-        kind="boundary off by one",
-        issue="""Printing help fails when a line is as long as the page is wide
-
-When the rest of a text has exactly as many characters as fit on a line, printing the usage throws:
-
-java.lang.StringIndexOutOfBoundsException: String index out of range: 6
-\tat java.base/java.lang.String.charAt(String.java:1555)
-\tat org.apache.commons.cli.HelpFormatter.findWrapPos(HelpFormatter.java:296)
-\tat org.apache.commons.cli.HelpFormatter.renderWrappedText(HelpFormatter.java:837)
-
-One character more or less and all is well.
-""",
-        jars=[*JUNIT5, "junit4", "hamcrest"],
-        packages="junit4 junit5 libhamcrest-java",
-    ),
-    Planted(
-        name="commons-csv",
-        source="libcommons-csv-java",
-        file="src/main/java/org/apache/commons/csv/CSVFormat.java",
-        method="org.apache.commons.csv.CSVFormat#printWithQuotes(Object,CharSequence,Appendable,boolean)",
-        old="if (c <= SP) {",
-        new="if (c < SP) {",
-        kind="boundary off by one, method of 110 lines",
-        issue="""Blank at the end of a value gets lost
-
-I print the values "a " and "b" with minimal quoting and read the file back, ignoring surrounding
-spaces. The blank behind the a is gone, because the printer does not put the value in quotes. A value
-that ends with a tab is quoted, as it should be, and so is one that begins with a blank.
-""",
-        jars=[
-            *JUNIT5,
-            "junit4",
-            "hamcrest",
-            "mockito-core",
-            "byte-buddy",
-            "byte-buddy-agent",
-            "objenesis",
-            "commons-io",
-            "commons-lang3",
-        ],
-        packages="junit4 junit5 libhamcrest-java libmockito-java libcommons-io-java libcommons-lang3-java",
-    ),
-    Planted(
-        name="commons-codec",
-        source="libcommons-codec-java",
-        file="src/main/java/org/apache/commons/codec/language/Soundex.java",
-        method="org.apache.commons.codec.language.Soundex#soundex(String)",
-        old="if (digit != '0' && digit != lastDigit) {",
-        new="if (digit != lastDigit) {",
-        kind="condition missing",
-        issue="""Soundex codes contain zeros for vowels
-
-soundex("Robert") gives R010 instead of R163. Vowels are written into the code as '0'; they should only
-separate equal digits and never be stored themselves.
-""",
-        jars=["junit4", "hamcrest", "commons-lang3"],
-        packages="junit4 libhamcrest-java libcommons-lang3-java",
-    ),
-    Planted(
-        name="jackson-core",
-        source="libjackson2-core-java",
-        file="src/main/java/com/fasterxml/jackson/core/io/NumberInput.java",
-        method="com.fasterxml.jackson.core.io.NumberInput#inLongRange(String,boolean)",
-        old="String cmp = negative ? MIN_LONG_STR_NO_SIGN : MAX_LONG_STR;",
-        new="String cmp = negative ? MAX_LONG_STR : MIN_LONG_STR_NO_SIGN;",
-        kind="branches swapped",
-        issue="""inLongRange is wrong at both ends
-
-NumberInput.inLongRange("9223372036854775808", false) says true although that is one more than
-Long.MAX_VALUE, and the smallest long, "9223372036854775808" with negative set, is said to be out of range.
-""",
-        jars=[*JUNIT5, "junit4", "hamcrest"],
-        packages="junit4 junit5 libhamcrest-java",
-        filled={
-            "src/main/java/com/fasterxml/jackson/core/json/PackageVersion.java.in": {
-                "@package@": "com.fasterxml.jackson.core.json",
-                "@projectversion@": "2.14.1",
-                "@projectgroupid@": "com.fasterxml.jackson.core",
-                "@projectartifactid@": "jackson-core",
-            }
-        },
-    ),
-    Planted(
-        name="jsoup",
-        source="jsoup",
-        file="src/main/java/org/jsoup/parser/TokenQueue.java",
-        method="org.jsoup.parser.TokenQueue#chompBalanced(char,char)",
-        old="else if (c == '\"' && c != open && !inSingleQuote)",
-        new="else if (c == '\"' && c != open && !inDoubleQuote)",
-        kind="wrong variable (copied line)",
-        issue="""Selectors with double quotes: "Did not find balanced marker"
-
-A selector such as div[data="a(b"] or :has([title="x"]) cannot be parsed: chompBalanced never finds the
-end of a text in double quotes. The same selector with single quotes works.
-""",
-        jars=[*JUNIT5, "junit4", "hamcrest", "jsr305", "gson"],
-        packages="junit4 junit5 libhamcrest-java libjsr305-java libgson-java",
-    ),
-)
+    entity: str
+    after: str
+    """The method as it should be."""
+    asked: IssueReport
 
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured for one project; times in wall seconds."""
+    """What was measured; seconds of the clock."""
 
-    bug: Planted
-    size: str
-    judged_by: str
-    prepared: float
-    first: float | None
-    whole: float
-    result: SuggestResult
-    rank: int | None
-    shown: int
-    located: int | None
-    """Place of the method among the ten likeliest when none is named."""
-    load: float
-    """Mean number of processes that wanted a core during the session."""
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--work", type=Path, default=ROOT / "runs/suggest")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--n", type=int, default=100)
-    parser.add_argument("--ranker", default=api.SuggestConfig().ranker.name)
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
-    ranker = pipeline.choice(options.ranker, "ranker")
-    config = api.SuggestConfig(n=options.n, top=options.n, ranker=ranker)
-    lines: list[str] = []
-    for bug in BUGS:
-        if options.only in bug.name:
-            try:
-                for row in measure(bug, options.work, config):
-                    lines.append(line(row))
-                    if options.out is not None:
-                        options.out.write_text(page(merged(lines, options.out), config), encoding="utf-8")
-            except (Nl2fixError, subprocess.CalledProcessError) as error:
-                print(f"{bug.name}: {error}", file=sys.stderr)
-    print(page(lines, config))
+    project: str
+    commit: str
+    method: str
+    source: str
+    works: str
+    """``yes``, or why it does not."""
+    prepare: float | None = None
+    """Until the first candidate could be judged, from nothing: build, tests, method."""
+    first: float | None = None
+    """Until the first suggestion, of the same command once prepared."""
+    whole: float | None = None
+    by_text: int | None = None
+    """Place of the right method by the issue alone."""
+    by_test: int | None = None
+    """The same with the failing tests known."""
+    chosen: bool = False
+    """Whether the right method was worked on in the end when none was named."""
+    failing: int | None = None
+    """Tests that fail because of the bug and reach the method's file."""
+    drawn: int | None = None
+    """Which proposal of the offline model is the real fix."""
+    fixes: int | None = None
+    """Rank of the first suggestion that makes all of these pass."""
+    right: int | None = None
+    """Rank of the real fix, by its tokens, by the issue alone."""
+    untouched: bool = True
+    """Whether the work tree stayed as it was."""
+    load: float = 0.0
+    """Average when it was done."""
 
 
-def measure(bug: Planted, work: Path, config: api.SuggestConfig) -> Iterator[Row]:
-    """Two rows: judged by the tests that the bug breaks, and by what passes today."""
-    plain = Choices(classpath=tuple(jar(name, bug) for name in bug.jars), build="plain")
-    original, planted = plant(bug, unpacked(bug, work))
-    os.environ["NL2FIX_CACHE"] = str(work / "cache")
-    shutil.rmtree(work / "cache", ignore_errors=True)
-    print(f"{bug.name}: {planted}", file=sys.stderr)
-    clean = prepared(original, bug, plain)
-    first = prepared(planted, bug, plain)
-    broken = sorted(set(first.failing) - set(clean.failing))
-    if broken:
-        named = replace(plain, triggers=tuple(broken))
-        more = replace(config, n=TRIGGERED * config.n, top=TRIGGERED * config.n)
-        yield session(bug, planted, named, more, prepared(planted, bug, named).seconds)
-    yield session(bug, planted, plain, config, first.seconds)
+def git(repo: Path, *arguments: str) -> bytes:
+    return subprocess.run(["git", "-C", str(repo), *arguments], capture_output=True, check=True).stdout
 
 
-@dataclass(frozen=True)
-class Ready:
-    failing: tuple[str, ...]
-    seconds: float
+# -- the bug --------------------------------------------------------------------------------------
 
 
-def environment() -> Environment:
-    return Environment(cache=pipeline.default_cache(), jobs=os.cpu_count() or 1)
+def put(bug: Bug, clones: Path, work: Path) -> Known:
+    """The project with the bug and without it, each a repository of its own."""
+    clone, folder, mended = clones / bug.project, work / bug.project, work / "mended" / bug.project
+    for place in (folder, mended):
+        shutil.rmtree(place, ignore_errors=True)
+        with tarfile.open(fileobj=io.BytesIO(git(clone, "archive", bug.commit))) as tar:
+            tar.extractall(place, filter="data")
+    if bug.file:
+        plant(bug, folder)
+    else:
+        unmend(bug, clone, folder)
+    for place in (folder, mended):
+        git(place, "init", "-q")
+        git(place, "add", "-A")
+        git(place, "-c", "user.name=n", "-c", "user.email=e@example.org", "commit", "-q", "-m", "as it is")
+    file, entity, after = changed(folder, mended)
+    message = bug.issue or git(clone, "log", "-1", "--format=%B", bug.commit).decode("utf-8", "replace")
+    return Known(folder, mended, file, entity, after, report.parse(message.strip()))
 
 
-def prepared(repo: Path, bug: Planted, choices: Choices) -> Ready:
-    """Prepare from nothing."""
-    from nl2fix.validation.jvm import workspace
-
-    begun = time.perf_counter()
-    setup = Setup(repo, choices, environment(), lambda line: print(f"  {line}", file=sys.stderr))
-    ready = setup.prepare(target.find(repo, bug.method), report.parse(bug.issue))
-    ready.workers.close()
-    return Ready(workspace.load(ready.folder).failing, time.perf_counter() - begun)
-
-
-def session(bug: Planted, repo: Path, choices: Choices, config: api.SuggestConfig, took: float) -> Row:
-    """A session in a prepared project, from reading the issue to the last verdict."""
-    begun, first = time.perf_counter(), None
-    asked = report.parse(bug.issue)
-
-    class First(Quiet):
-        def judged(self, *event: object) -> None:
-            nonlocal first
-            if first is None and suggesting.result().suggestions:
-                first = time.perf_counter() - begun
-
-    found = target.find(repo, bug.method)
-    ready = Setup(repo, choices, environment(), lambda _: None).prepare(found, asked)
-    with api.started(repo, ready, config, environment()) as suggesting:
-        result = suggesting.run(config.n, config.sampling, environment().jobs, First())
-    whole = time.perf_counter() - begun
-    fix = JAVA.tokens(found.text[found.unit.span.start : found.unit.span.end].replace(bug.new, bug.old))
-    rank = next((s.rank for s in result.suggestions if JAVA.tokens(s.code) == fix), None)
-    files = target.java_files(repo)
-    places = localise.likeliest(asked, files)
-    located = next((i for i, p in enumerate(places, 1) if api.place_target(p).entity == found.entity), None)
-    lines = sum(len(file.read_bytes().splitlines()) for file in files)
-    judged_by = (
-        f"{len(choices.triggers)} failing tests named" if choices.triggers else "tests that pass today"
-    )
-    size = f"{len(files)} files, {lines} lines"
-    shown, load = len(result.suggestions), os.getloadavg()[0 if whole < 120 else 1]
-    return Row(bug, size, judged_by, took, first, whole, result, rank, shown, located, load)
-
-
-def unpacked(bug: Planted, work: Path) -> Path:
-    """Folder of the unpacked upstream tarball; downloads it once."""
-    folder = work / bug.source
-    if not (folder / "original").is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
-        if not list(folder.glob("*.orig.tar.*")):
-            _download(bug, folder)
-        with tarfile.open(next(folder.glob("*.orig.tar.*"))) as tar:
-            tar.extractall(folder / "raw", filter="data")
-        tops = list((folder / "raw").iterdir())
-        (tops[0] if len(tops) == 1 else folder / "raw").rename(folder / "original")
-        for template, values in bug.filled.items():
-            _fill(folder / "original" / template, values)
-    return folder
-
-
-def _download(bug: Planted, folder: Path) -> None:
-    """The newest version of which the archive has the tarball (packaging files may be gone)."""
-    shown = subprocess.run(["apt-cache", "showsrc", bug.source], capture_output=True, text=True, check=True)
-    lines = [line.partition(": ")[2] for line in shown.stdout.splitlines() if line.startswith("Version: ")]
-    for version in lines:
-        command = ["apt-get", "source", "-q", "--download-only", f"{bug.source}={version}"]
-        subprocess.run(command, cwd=folder, capture_output=True)
-        if list(folder.glob("*.orig.tar.*")):
-            return
-    raise UsageError(f"no source package {bug.source}; enable deb-src lines and run apt-get update")
-
-
-def _fill(template: Path, values: Mapping[str, str]) -> None:
-    text = template.read_text(encoding="utf-8")
-    for placeholder, value in values.items():
-        text = text.replace(placeholder, value)
-    template.with_suffix("").write_text(text, encoding="utf-8")
-
-
-def plant(bug: Planted, folder: Path) -> tuple[Path, Path]:
-    """The project as it is, and a copy of it with the bug."""
-    original, planted = folder / "original", folder / "planted"
-    if planted.is_dir():
-        shutil.rmtree(planted)
-    shutil.copytree(original, planted)
-    file = planted / bug.file
-    text = file.read_bytes().decode("utf-8")
+def plant(bug: Bug, folder: Path) -> None:
+    file = folder / bug.file
+    text = file.read_bytes().decode()
     if text.count(bug.old) != 1:
         raise UsageError(f"{bug.file} has {bug.old!r} {text.count(bug.old)} times, not once")
     file.write_bytes(text.replace(bug.old, bug.new).encode())
-    return original, planted
 
 
-def jar(name: str, bug: Planted) -> Path:
-    path = JARS / f"{name}.jar"
-    if not path.is_file():
-        raise UsageError(f"{path} is missing: apt-get install {bug.packages}")
-    return path
+def unmend(bug: Bug, clone: Path, folder: Path) -> None:
+    """Put back what a commit changed, all but its tests."""
+    names = git(clone, "diff", "--name-only", f"{bug.commit}^", bug.commit).decode().split()
+    for name in names:
+        if "/test/" not in name and name.endswith(".java"):
+            (folder / name).write_bytes(git(clone, "show", f"{bug.commit}^:{name}"))
 
 
-def merged(lines: Sequence[str], out: Path) -> list[str]:
-    """The lines measured now and those that the file has of others, in the order of ``BUGS``."""
-    old = out.read_text(encoding="utf-8").splitlines() if out.is_file() else []
-    found = {place(line): line for line in [*old, *lines] if line.startswith("| ")}
-    return [found[key] for key in sorted(found) if key[0] >= 0]
-
-
-def place(line: str) -> tuple[int, bool]:
-    """Where a line of the table belongs; -1 for its head."""
-    project = line.removeprefix("| ").partition(" (")[0]
-    names = [bug.name for bug in BUGS]
-    return names.index(project) if project in names else -1, "tests named" in line
-
-
-def page(lines: Sequence[str], config: api.SuggestConfig) -> str:
-    """Markdown."""
-    head = [
-        "# Suggestions on real projects",
-        "",
-        "One bug of our own planted in each (see `benchmarks/suggest.py`, which made this file), offline "
-        f"mutation model, n = {config.n} ({TRIGGERED * config.n} with failing tests named), ranker "
-        f"`{config.ranker.name}`, {os.cpu_count()} cores. "
-        "Seconds. *Prepare*: first time, compiling and running the tests included. *First* and *all*: from "
-        "the command to the first suggestion and to the last verdict, once prepared. *Fix*: rank of the "
-        "true fix among the suggestions that survive. *Method*: place of the right method when none is "
-        "named. *Load*: processes that wanted a core meanwhile, ours among them. "
-        "A project whose tests all go on passing with the bug has no row with failing tests named; other "
-        "rows that are missing were not measured.",
-        "",
-        "| project | bug | judged by | tests | prepare | first | all | judged | survive | fix | method "
-        "| load |",
-        "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+def changed(folder: Path, mended: Path) -> tuple[str, str, str]:
+    """File, entity and right code of the only method that differs."""
+    differing = [
+        file.relative_to(folder)
+        for file in target.java_files(folder)
+        if file.read_bytes() != (mended / file.relative_to(folder)).read_bytes()
     ]
-    return "\n".join([*head, *lines]) + "\n"
+    [name] = differing
+    old, new = ((place / name).read_bytes().decode() for place in (folder, mended))
+    before, after = JAVA.entities(old), JAVA.entities(new)
+    for entity, span in before.items():
+        right = new[after[entity].start : after[entity].end] if entity in after else ""
+        if JAVA.tokens(old[: span.start] + right + old[span.end :]) == JAVA.tokens(new):
+            return name.as_posix(), entity, right
+    raise UsageError(f"{name}: not one method differs")
+
+
+# -- measuring ------------------------------------------------------------------------------------
+
+
+class First(Quiet):
+    """Notes when the first suggestion was there."""
+
+    at: float | None = None
+
+    def judged(self, problem: Problem, candidate: Candidate, verdict: Verdict, counts: Counts) -> None:
+        if verdict.plausible and self.at is None:
+            self.at = time.monotonic()
+
+
+def measured(bug: Bug, clones: Path, work: Path, n: int) -> Row:
+    known = put(bug, clones, work)
+    source = "planted" if bug.file else "history"
+    row = Row(bug.project, bug.commit, f"{Path(known.file).stem}#{known.entity}", source, "yes")
+    cache = work / "cache" / bug.project
+    shutil.rmtree(cache, ignore_errors=True)
+    environment = Environment(cache=cache, jobs=os.cpu_count() or 1)
+    try:
+        row = prepared(known, row, environment)
+        row = asked(known, row, environment, api.SuggestConfig(n=n, top=n))
+    except Nl2fixError as error:
+        row = replace(row, works=" ".join(str(error).split())[:200])
+    clean = not git(known.folder, "status", "--porcelain")
+    return replace(row, untouched=clean, load=os.getloadavg()[1])
+
+
+def prepared(known: Known, row: Row, environment: Environment) -> Row:
+    """From nothing until a candidate of the right method can be judged; its place; what draws it."""
+    begun = time.monotonic()
+    setup = Setup(known.folder, Choices(), environment, say)
+    by_text = places(known, setup)
+    ready = prepare(known.folder, known, setup)
+    took = time.monotonic() - begun
+    broken = sorted(set(ready.failing) - set(mended(known, environment).failing))
+    failed = [FailedTest(test) for test in broken]
+    return replace(
+        row,
+        prepare=took,
+        by_text=place_of(known, by_text),
+        by_test=place_of(known, places(known, setup, failed)),
+        failing=len(broken),
+        drawn=drawn(known, ready.problem),
+    )
+
+
+def drawn(known: Known, problem: Problem) -> int | None:
+    """Which proposal of the offline model is the real fix."""
+    right = JAVA.tokens((known.mended / known.file).read_bytes().decode())
+    proposals = enumerate(islice(propose(problem), DRAWABLE), 1)
+    return next((i for i, p in proposals if JAVA.tokens(applied(problem.text, p.edits)) == right), None)
+
+
+def mended(known: Known, environment: Environment) -> Prepared:
+    return prepare(known.mended, known, Setup(known.mended, Choices(), environment, say))
+
+
+def prepare(folder: Path, known: Known, setup: Setup) -> Prepared:
+    ready = setup.prepare(target.at(folder / known.file, known.entity), known.asked)
+    ready.workers.close()
+    return ready
+
+
+def places(known: Known, setup: Setup, failed: Sequence[FailedTest] = ()) -> list[Place]:
+    return api.places(known.folder, known.asked, 100, failed, setup)
+
+
+def place_of(known: Known, found: Sequence[Place]) -> int | None:
+    wanted = known.folder / known.file, known.entity
+    return next((i for i, p in enumerate(found, 1) if (p.file, p.entity) == wanted), None)
+
+
+def asked(known: Known, row: Row, environment: Environment, config: api.SuggestConfig) -> Row:
+    """The same again as a command would do it, by the issue alone."""
+    begun, watch = time.monotonic(), First()
+    setup = Setup(known.folder, Choices(), environment, say)
+
+    def work(chosen: Target) -> SuggestResult:
+        with api.started(known.folder, setup.prepare(chosen, known.asked), config, environment) as session:
+            return session.run(config.n, config.sampling, environment.jobs, watch)
+
+    result = deciding.decided(places(known, setup), work, say)
+    right = JAVA.tokens(known.after)
+    found = result.suggestions
+    return replace(
+        row,
+        first=None if watch.at is None else watch.at - begun,
+        whole=time.monotonic() - begun,
+        chosen=(result.file, result.method) == (known.file, known.entity),
+        fixes=next((s.rank for s in found if s.fixes and len(s.fixes) >= (row.failing or 1)), None),
+        right=next((s.rank for s in found if JAVA.tokens(s.code) == right), None),
+    )
+
+
+def say(line: str) -> None:
+    print(f"  {line}", flush=True)
+
+
+# -- the page -------------------------------------------------------------------------------------
+
+HEAD = """# Suggestions on real projects
+
+Made by `benchmarks/suggest.py`: {count} projects with one bug each, of their own history (the issue is the
+commit's message) or planted. No method, test, jar or build tool is named. Offline mutation model, n = {n},
+{cores} cores, seconds of the clock. *Prepare*: from nothing until a candidate could be judged. *First*, *all*:
+from the command to the first suggestion and to the last verdict, once prepared. *Text*, *test*: place of the
+right method by the issue alone and with the failing tests known. *Failing*: tests that fail because of the bug.
+*Drawn*: which of the model's proposals is the real fix, of {drawable}; – none. *Fixes*: rank of the first
+suggestion that makes all failing tests pass. *Right*: rank of the real fix, by its tokens; both with nothing
+but the issue. *Load*: average when a row was done. {untouched}
+
+"""
+COLUMNS = (
+    *("project", "bug", "source", "works at once"),
+    *("prepare", "first", "all", "text", "test", "failing", "drawn", "fixes", "right", "load"),
+)
+
+
+def page(rows: Sequence[Row], n: int) -> str:
+    touched = [row.project for row in rows if not row.untouched]
+    untouched = f"Work trees changed: {', '.join(touched) or 'none'}."
+    head = HEAD.format(count=len(rows), n=n, cores=os.cpu_count(), drawable=DRAWABLE, untouched=untouched)
+    marks = ["---" if i < 4 else "---:" for i in range(len(COLUMNS))]
+    table = [f"| {' | '.join(COLUMNS)} |", f"|{'|'.join(marks)}|", *map(line, rows)]
+    return head + "\n".join(table) + "\n"
 
 
 def line(row: Row) -> str:
-    """A line of the table."""
-    cells = [
-        f"{row.bug.name} ({row.size})",
-        row.bug.kind,
-        row.judged_by,
-        row.result.tests,
-        f"{row.prepared:.1f}",
-        "–" if row.first is None else f"{row.first:.1f}",
-        f"{row.whole:.1f}",
-        row.result.judged,
-        row.shown,
-        row.rank or "–",
-        row.located or "–",
-        f"{row.load:.0f}",
-    ]
-    return f"| {' | '.join(map(str, cells))} |"
+    bug = f"{row.commit} `{row.method}`"
+    times = ("–" if value is None else f"{value:.0f}" for value in (row.prepare, row.first, row.whole))
+    numbers = (
+        "–" if value is None else str(value)
+        for value in (row.by_text, row.by_test, row.failing, row.drawn, row.fixes, row.right)
+    )
+    works = row.works.replace("|", "/")
+    return f"| {' | '.join((row.project, bug, row.source, works, *times, *numbers, f'{row.load:.0f}'))} |"
+
+
+def kept(file: Path) -> Row | None:
+    """A row measured before, unless it is of another table."""
+    if not file.is_file():
+        return None
+    data = json.loads(file.read_text(encoding="utf-8"))
+    return Row(**data) if data.keys() == {each.name for each in fields(Row)} else None
+
+
+def main() -> None:
+    plain = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=plain)
+    parser.add_argument("clones", type=Path)
+    parser.add_argument("--work", type=Path, default=ROOT / "runs/suggest")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--n", type=int, default=100)
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
+    options = parser.parse_args()
+    work, rows = options.work.absolute(), list[Row]()
+    for bug in BUGS:
+        file = work / "rows" / f"{bug.project}-{bug.commit}.json"
+        row, wanted = kept(file), options.only in bug.project
+        if wanted and (row is None or options.again):
+            print(bug.project, flush=True)
+            row = measured(bug, options.clones.absolute(), work, options.n)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(asdict(row), indent=1), encoding="utf-8")
+            print(line(row), flush=True)
+        if row is not None:
+            rows.append(row)
+            options.out.write_text(page(rows, options.n), encoding="utf-8")
 
 
 if __name__ == "__main__":

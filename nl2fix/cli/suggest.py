@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +23,13 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, LimitReached, Nl2fixError, UsageError
 from nl2fix.core.observing import CALLS
 from nl2fix.server.views import SuggestPage
-from nl2fix.suggestion import api, apply, exports, report, review, surefire, target
+from nl2fix.suggestion import api, apply, deciding, exports, report, review, surefire, target
 from nl2fix.suggestion.builds import TOOLS
 from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.result import SuggestResult, summary_line
 from nl2fix.suggestion.searching import Suggesting
-from nl2fix.suggestion.setup import Choices, Prepared, Setup
+from nl2fix.suggestion.setup import Choices, Setup
 from nl2fix.suggestion.target import Target
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def project_options(function: F) -> F:
     type=NamedPath(path_type=Path),
     help="Folder of the last build's test results (Maven or Gradle), instead of an issue.",
 )
-@click.option("--auto", is_flag=True, help="Without --method: try the three likeliest.")
+@click.option("--auto", is_flag=True, help="Without --method or a test that decides: try the three likeliest.")
 @click.option(
     "--trigger", multiple=True, help="Class#method of a test that fails today and must pass; may be repeated."
 )
@@ -140,20 +141,27 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     triggers = flags["trigger"] or tuple(known)[:1]
     named = [known.get(test.replace("#", "::"), surefire.FailedTest(test)) for test in triggers]
     setup = Setup(root, choices(flags, triggers), environment, console.say)
-    targets = _targets(setup, root, flags["method"], asked, named, auto=auto, first=bool(failed))
+    places = [] if flags["method"] else api.places(root, asked, failed=named, setup=setup)
+    decides = bool(places) and deciding.is_decided(places)
+    if decides:
+        targets = deciding.tried(places)
+    else:
+        targets = _targets(root, flags["method"], places, auto=auto, first=bool(failed))
     for chosen in targets if rank is not None else ():
         apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     serve = flags["port"] if flags["serve"] else None
+    test = None if line is None else (rank or 1, line)
+    session = _Session(root, setup, asked, config, environment, serve, test)
+    worked = [deciding.decided(places, session.work, console.say)] if decides else map(session.work, targets)
     results = []
-    for place, chosen in enumerate(targets, 1):
-        wanted = None if line is None else (rank or 1, line)
-        result, refusal = _work(root, setup.prepare(chosen, asked), config, environment, serve, test=wanted)
+    for place, result in enumerate(worked, 1):
         results.append(result)
         _print(result, output, applied=rank is not None)
         if flags["folder"]:
-            exports.save(result, flags["folder"] / str(place) if len(targets) > 1 else flags["folder"])
-        if refusal is not None:
-            raise refusal
+            several = len(targets) > 1 and not decides
+            exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
+        if session.refusal is not None:
+            raise session.refusal
         if rank is not None or result.kept is not None:
             _write(result, rank)
             break
@@ -231,19 +239,11 @@ def _report(file: Path | None, url: str | None, failed: list[surefire.FailedTest
 
 
 def _targets(
-    setup: Setup,
-    root: Path,
-    method: str | None,
-    asked: IssueReport,
-    failed: Sequence[surefire.FailedTest],
-    *,
-    auto: bool,
-    first: bool,
+    root: Path, method: str | None, places: Sequence[Place], *, auto: bool, first: bool
 ) -> list[Target]:
     """The methods to work on: the one named, the likeliest (``first``, or only one), three, one picked."""
     if method is not None:
         return [target.find(root, method)]
-    places = api.places(root, asked, failed=failed, setup=setup)
     if auto:
         return [api.place_target(place) for place in places[:3]]
     if first or len(places) == 1:
@@ -256,46 +256,50 @@ def _targets(
     return [api.place_target(_pick(places))]
 
 
-def _pick(places: list[Place]) -> Place:
+def _pick(places: Sequence[Place]) -> Place:
     number: int = click.prompt("Which one", type=click.IntRange(1, len(places)), default=1, err=True)
     return places[number - 1]
 
 
-def _work(
-    root: Path,
-    prepared: Prepared,
-    config: api.SuggestConfig,
-    environment: Environment,
-    port: int | None,
-    *,
-    test: tuple[int, int] | None,
-) -> tuple[SuggestResult, Nl2fixError | None]:
-    """Run one session, in the browser too where a port is given; Ctrl-C keeps what is there.
+@dataclass
+class _Session:
+    """What every method is worked on with, in the browser too where a port is given."""
 
-    ``test`` are place and line of what a test is asked for; with the result comes why there is none.
-    """
-    refusal = None
-    with api.started(root, prepared, config, environment) as session:
-        page = SuggestPage(session.result, session.keep)
-        server = None if port is None else announce(page, "127.0.0.1", port)
-        try:
-            with _live(session) as observer:
-                session.run(config.n, config.sampling, environment.jobs, observer)
-            refusal = _keep(session, *test) if test else None
-            if server is not None:
-                console.say("finished; Ctrl-C ends the page")
-                threading.Event().wait()
-        except KeyboardInterrupt:
-            if not session.result().complete:
-                console.say("stopped; these are the suggestions so far")
-        except (InfrastructureError, LimitReached) as error:
-            if not session.result().suggestions:
-                raise
-            console.say(f"the model stopped: {error}")
-        finally:
-            if server is not None:
-                server.close()
-        return session.result(), refusal
+    root: Path
+    setup: Setup
+    asked: IssueReport
+    config: api.SuggestConfig
+    environment: Environment
+    port: int | None
+    test: tuple[int, int] | None
+    """Place and line of what a test is asked for."""
+    refusal: Nl2fixError | None = None
+    """Why there is none."""
+
+    def work(self, chosen: Target) -> SuggestResult:
+        """Ctrl-C keeps what is there."""
+        prepared, config = self.setup.prepare(chosen, self.asked), self.config
+        with api.started(self.root, prepared, config, self.environment) as session:
+            page = SuggestPage(session.result, session.keep)
+            server = None if self.port is None else announce(page, "127.0.0.1", self.port)
+            try:
+                with _live(session) as observer:
+                    session.run(config.n, config.sampling, self.environment.jobs, observer)
+                self.refusal = _keep(session, *self.test) if self.test else None
+                if server is not None:
+                    console.say("finished; Ctrl-C ends the page")
+                    threading.Event().wait()
+            except KeyboardInterrupt:
+                if not session.result().complete:
+                    console.say("stopped; these are the suggestions so far")
+            except (InfrastructureError, LimitReached) as error:
+                if not session.result().suggestions:
+                    raise
+                console.say(f"the model stopped: {error}")
+            finally:
+                if server is not None:
+                    server.close()
+            return session.result()
 
 
 def _keep(session: Suggesting, rank: int, line: int) -> Nl2fixError | None:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import nl2fix
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
-from nl2fix.suggestion import api, apply, report, target
+from nl2fix.suggestion import api, apply, deciding, report, target
 from nl2fix.suggestion.result import Suggestion, SuggestResult, summary_line
 from nl2fix.suggestion.setup import Choices, Say, Setup
 from nl2fix.suggestion.surefire import FailedTest
+from nl2fix.suggestion.target import Target
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -57,12 +58,15 @@ class Desk:
         failed = [FailedTest(test) for test in choices.triggers]
         with self._turn:  # one project is built by one at a time
             setup = Setup(self.root, choices, self.environment, self.say)
-            chosen = (
-                target.find(self.root, method)
-                if method
-                else api.place_target(api.places(self.root, asked, 1, failed, setup)[0])
-            )
-            result = api.run(self.root, setup.prepare(chosen, asked), self.config, self.environment)
+
+            def work(chosen: Target) -> SuggestResult:
+                return api.run(self.root, setup.prepare(chosen, asked), self.config, self.environment)
+
+            if method:
+                result = work(target.find(self.root, method))
+            else:
+                likeliest = api.places(self.root, asked, deciding.TRIED, failed, setup)
+                result = deciding.decided(likeliest, work, self.say)
             session = str(len(self._results) + 1)
             self._results[session] = result
         return {

@@ -17,7 +17,7 @@ from nl2fix.core.observing import CALLS
 from nl2fix.core.protocols import Suite
 from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
-from nl2fix.suggestion import localise, report, running, target
+from nl2fix.suggestion import deciding, localise, report, running, target
 from nl2fix.suggestion.briefing import Briefing
 from nl2fix.suggestion.failing import failing_tests
 from nl2fix.suggestion.localise import Place
@@ -66,7 +66,8 @@ def suggest(
     """The best ``top`` patches for a Java method, each compiled and run against the project's tests.
 
     ``issue`` is the text of the bug report; ``method`` is ``Class#method(types)`` or
-    ``File.java:LINE``, and the likeliest method for the issue when left out. ``model`` is a name, as
+    ``File.java:LINE``, and the likeliest method for the issue when left out, or of the three likeliest the
+    first in which an edit makes a failing test pass. ``model`` is a name, as
     ``--model`` takes it, or a table with ``name`` and options. ``classpath`` are jars that no build tool
     names; ``build`` chooses one of ``maven``, ``gradle`` and ``plain`` (source folders compiled without a
     tool) where the nearest build file is not the one to use. ``timeout`` is the seconds a candidate's
@@ -82,9 +83,13 @@ def suggest(
     environment = Environment(pipeline.default_cache(), jobs).having("sandbox", name=sandbox, timeout=timeout)
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
     setup = Setup(root, choices, environment, _silent)
-    chosen = target.find(root, method) if method else place_target(places(root, asked, 1, failed, setup)[0])
-    prepared = setup.prepare(chosen, asked)
-    return run(root, prepared, config, environment)
+
+    def work(chosen: Target) -> SuggestResult:
+        return run(root, setup.prepare(chosen, asked), config, environment)
+
+    if method:
+        return work(target.find(root, method))
+    return deciding.decided(places(root, asked, deciding.TRIED, failed, setup), work, _silent)
 
 
 def repository(path: Path) -> Path:

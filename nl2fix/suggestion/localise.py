@@ -82,6 +82,8 @@ class Place:
     last_line: int
     score: float
     why: str
+    test: str = ""
+    """A failing test that the issue is about and that runs it."""
 
     @property
     def name(self) -> str:

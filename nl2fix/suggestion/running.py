@@ -66,7 +66,8 @@ def _weighed(
     for place in places:
         if place in scores:
             score = round(place.score + weight * scores[place], 4)
-            yield replace(place, score=score, why=f"{place.why}; run by {test}")
+            why = f"{place.why}; run by {test}"
+            yield replace(place, score=score, why=why, test=test if meant else "")
         else:
             yield replace(place, score=round(place.score - UNREACHED_WEIGHT * meant, 4))
 
