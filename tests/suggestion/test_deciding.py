@@ -65,6 +65,8 @@ def test_the_method_in_which_an_edit_fixes_the_failing_test_is_taken_though_anot
 
 
 def test_without_a_failing_test_the_likeliest_method_is_taken(shop: Path) -> None:
-    write(shop, "src/test/java/shop/CartTest.java", TEST.replace("100, 50}", "101, 50}").replace("140", "141"))
+    write(
+        shop, "src/test/java/shop/CartTest.java", TEST.replace("100, 50}", "101, 50}").replace("140", "141")
+    )
     commit(shop)
     assert suggest(shop, issue=ISSUE, classpath=JARS).method == "total(int[])"

@@ -15,6 +15,10 @@ from tests.suggestion.conftest import JARS, processor, write
 from tests.suggestion.test_leaving import SOURCES
 
 
+TEXT_PARTS = 1000
+"""That javac started by itself compiles."""
+
+
 def under(root: Path, paths: tuple[Path, ...]) -> list[str]:
     return [path.relative_to(root).as_posix() for path in paths]
 
@@ -75,6 +79,16 @@ def compiled(root: Path, cache: Path, *jars: Path, file: str = "src/a/Good.java"
     place = plain.layout(root, root / file)
     environment = Environment(cache=cache)
     return plain.compile_all(place, root / "c", root / "t", (*JARS, *jars), environment)
+
+
+def test_a_text_of_very_many_parts_compiles(tmp_path: Path, cache: Path) -> None:
+    """Said to be a fault of the compiler: JSON-java's tests, whose texts have hundreds of lines."""
+    text = " +\n".join(f'"line {number}" + n' for number in range(TEXT_PARTS))
+    file = write(tmp_path, "src/A.java", f"class A {{ int n; String text() {{ return {text}; }} }}")
+    plain.compile_all(
+        plain.layout(tmp_path, file), tmp_path / "c", tmp_path / "t", (), Environment(cache=cache)
+    )
+    assert (tmp_path / "c/A.class").is_file()
 
 
 def test_what_does_not_compile_is_left_out_with_what_uses_it(tmp_path: Path, cache: Path) -> None:

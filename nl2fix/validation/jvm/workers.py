@@ -22,6 +22,9 @@ from nl2fix.validation.jvm import program
 from nl2fix.validation.jvm.worker import Classes, JavaWorker, Spec, start
 from nl2fix.validation.jvm.workspace import Workspace
 
+_DEEP = "-Xss16m"
+"""javac goes as deep as a text has parts."""
+
 
 class Workers:
     """Thread-safe."""
@@ -97,6 +100,7 @@ class Workers:
         runtime = self.runtime(jdk)
         return Spec(
             runtime.home,
+            jvm_arguments=(_DEEP,),
             compiles=True,
             read_only=self._visible(runtime, visible, compiles=True),
             memory_mb=of(self.environment).memory,
