@@ -309,6 +309,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
     found = plain.shelved(place, root, (*place.jars, *classpath))
     libraries = with_runner((*place.jars, *classpath, *found))
     done = plain.compile_all(place, classes, tests, libraries, environment)
+    plain.copy_resources(place)
     return Project(
         root=root,
         module=place.module,

@@ -34,6 +34,12 @@ _TESTS = (
     "test",
     "tests",
 )
+_OUTPUT = {
+    "pom.xml": ("target/classes", "target/test-classes"),
+    "build.gradle": ("build/resources/main", "build/resources/test"),
+    "build.gradle.kts": ("build/resources/main", "build/resources/test"),
+}
+"""Where a build tool puts resources of the program and of its tests, by its file."""
 _NO_PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _NO_CLASS = re.compile(r"symbol:\s+class (\w+)\s+location: package ([\w.]+)")
 
@@ -114,6 +120,16 @@ def shelved(layout: Layout, root: Path, libraries: Iterable[Path]) -> tuple[Path
     }
     jars = shelves.jars_for(wanted, [layout.module, *between], shelves.SHELVES)
     return tuple(jar for jar in jars if own.isdisjoint(classes_of(jar)))
+
+
+def copy_resources(layout: Layout) -> None:
+    """Put the module's resources where its build tool does: some tests open them there by path."""
+    module = layout.module
+    outputs = next((out for name, out in _OUTPUT.items() if (module / name).is_file()), ())
+    for output, folders in zip(outputs, (layout.resources, layout.test_resources), strict=False):
+        for folder in folders:
+            if folder.name == "resources" and folder.is_relative_to(module):
+                shutil.copytree(folder, module / output, dirs_exist_ok=True)
 
 
 def compile_all(

@@ -33,7 +33,7 @@ from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.current import Current, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.spectrum import spectrum
-from nl2fix.validation.jvm.worker import Reached
+from nl2fix.validation.jvm.worker import Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
@@ -148,11 +148,18 @@ class Setup:
         project = self._built(self._tree / file.relative_to(self._repo))
         first = [name for name in test_classes(project, "all") if name.rpartition(".")[2] in named]
         others = [name for name in test_classes(project, "") if name not in first]
+        others.sort(key=lambda name: _distance(name, near))
+        folder = self._tree.parent / "spectra"
+        kept = folder / f"{self._key(*map(str, project.libraries), '', *first, '', *others)}.json"
+        if (known := reached_in(kept)) is not None:
+            return known
         workers = Workers(self._environment)
         self._say("looking what the tests run")
         with closing(workers), self._told(workers):
-            workspace = _workspace(project, self._tree.parent / "spectrum", "", "")
-            return spectrum(workers, workspace, first, sorted(others, key=lambda n: _distance(n, near)))
+            reached = spectrum(workers, _workspace(project, folder, "", ""), first, others)
+        folder.mkdir(exist_ok=True)
+        write_atomically(kept, json.dumps(reached))
+        return reached
 
     @contextmanager
     def _told(self, workers: Workers) -> Iterator[None]:
@@ -375,6 +382,16 @@ def _left_out(project: Project) -> str:
     if not project.broken:
         return head + needs
     return f"{head}{needs + '; others ' if project.missing else ' that '}{does_not}"
+
+
+def reached_in(file: Path) -> Reached | None:
+    """What tests reached, as it was kept; ``None`` where it was not."""
+    try:
+        tests, lines, failed = json.loads(file.read_text(encoding="utf-8"))
+        places = {test: tuple(places) for test, places in failed.items()}
+        return Reached(tests, tuple(ReachedLine(*line) for line in lines), places)
+    except (OSError, ValueError, TypeError, AttributeError):
+        return None
 
 
 def _recorded(record: Path, state: str) -> Project | None:

@@ -244,6 +244,19 @@ def test_plain_folders_by_their_usual_names(repo: Path, cache: Path) -> None:
     assert project.libraries == (repo / "lib" / JARS[0].name, *JARS[1:])
 
 
+@pytest.mark.parametrize(
+    ("file", "output"), [("pom.xml", "target/test-classes"), ("build.gradle", "build/resources/test")]
+)
+def test_resources_that_a_test_opens_where_the_build_puts_them_are_there(
+    repo: Path, cache: Path, file: str, output: str
+) -> None:
+    """Ten tests of java-diff-utils failed for want of files below ``target/test-classes``."""
+    (repo / file).touch()
+    write(repo, "src/test/resources/pages/list.txt", "1")
+    builds.build(repo, repo / PAGER, JARS, Environment(cache=cache), "plain")
+    assert (repo / output / "pages/list.txt").read_text() == "1"
+
+
 def test_a_missing_tool_is_told_with_the_command_that_installs_it(
     repo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

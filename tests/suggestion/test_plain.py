@@ -14,7 +14,6 @@ from tests.conftest import missing
 from tests.suggestion.conftest import JARS, processor, write
 from tests.suggestion.test_leaving import SOURCES
 
-
 TEXT_PARTS = 1000
 """That javac started by itself compiles."""
 

@@ -44,6 +44,22 @@ def test_what_a_failing_test_runs_stands_before_what_the_issue_names(repo: Path,
     assert names(repo, setup, unrelated) == names(repo, None, unrelated)
 
 
+def test_tests_run_once_until_something_changes(repo: Path, cache: Path) -> None:
+    """Each command ran them again, which took longer than the first suggestion may."""
+    said: list[str] = []
+
+    def places() -> list[str]:
+        setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+        return names(repo, setup)
+
+    first = places()
+    assert places() == first
+    assert said.count("looking what the tests run") == 1
+    write(repo, PAGER, (repo / PAGER).read_text() + "\n")
+    places()
+    assert said.count("looking what the tests run") == 2
+
+
 def test_a_failing_test_that_the_issue_is_not_about_does_not_outweigh_it(repo: Path, cache: Path) -> None:
     """Most projects have one that fails on this machine for reasons of its own."""
     about = (
