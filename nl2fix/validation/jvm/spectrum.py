@@ -51,6 +51,7 @@ def spectrum(
     try:
         worker = workers.take(workers.spec(workspace), classes_of(workspace))
         with closing(worker), together():
-            return worker.run(plan).reached or Reached()
+            report = worker.run(plan)
+            return report.reached._replace(output=report.output) if report.reached else Reached()
     except WorkerLost:
         return Reached()
