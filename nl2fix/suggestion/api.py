@@ -114,12 +114,12 @@ def places(
     traces = [item.trace for item in failed if item.trace not in asked.text]
     asked = replace(asked, description="\n".join((asked.description, *traces)))
     tests = failing_tests(root, failed, asked.text)
-    likeliest = localise.likeliest(asked, target.java_files(root), None, tests)
-    if not likeliest:
+    methods = localise.methods_of(target.java_files(root))
+    if not methods:
         raise UsageError(f"no Java method with a body below {root}")
-    if setup is not None:
-        likeliest = running.sharpened(root, likeliest, setup, tests, asked)
-    return likeliest[:limit]
+    if setup is None:
+        return localise.ranked(asked, methods, tests)[:limit]
+    return running.sharpened(root, methods, setup, tests, asked)[:limit]
 
 
 def place_target(place: Place) -> Target:

@@ -8,7 +8,7 @@ best in the project. Where failing tests are known, their code and names are com
 the class that they are named for counts. Long methods are likelier than short ones, accessors and
 constructors less likely. Identifiers are split at humps and underscores, plurals are singular.
 
-How often that is right, on bugs that no weight was chosen by: benchmarks/suggest_history.md. A static call
+How often that is right, on bugs that no weight was chosen by: benchmarks/localise.md. A static call
 graph from the failing tests on top of that changed nothing there.
 """
 
@@ -92,7 +92,9 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Method:
+class Method:
+    """A method with a body, as its file has it."""
+
     file: Path
     entity: str
     owner: str
@@ -107,11 +109,17 @@ class _Method:
 def likeliest(
     report: IssueReport, files: Sequence[Path], limit: int | None = 10, tests: Sequence[FailingTest] = ()
 ) -> list[Place]:
-    """The ``limit`` best-scored methods with a body in the given source files, best first; ``None``: all.
+    """The ``limit`` best-scored methods with a body in the given source files, best first; ``None``: all."""
+    return ranked(report, methods_of(files), tests)[:limit]
 
-    ``tests`` fail because of the bug.
-    """
-    methods = [method for file in files for method in _methods(file)]
+
+def methods_of(files: Iterable[Path]) -> list[Method]:
+    """All methods with a body in source files."""
+    return [method for file in files for method in _methods(file)]
+
+
+def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest] = ()) -> list[Place]:
+    """All these methods, best first; ``tests`` fail because of the bug."""
     trace, text = frames(report.text), without_frames(report.text)
     similarity, tested = _similarities(report, methods), _tested(tests, methods)
     places = []
@@ -129,12 +137,12 @@ def likeliest(
             why = "named in the issue" if named >= NAME_WEIGHT else why
         lines = method.line, method.last_line
         places.append(Place(method.file, method.entity, method.owner, *lines, round(score, 4), why))
-    return best_first(places)[:limit]
+    return best_first(places)
 
 
 def told_of(report: IssueReport, files: Sequence[Path]) -> list[tuple[str, str]]:
     """Simple name of the outermost class, and name, of each method; what fits the issue's words first."""
-    methods = [method for file in files for method in _methods(file)]
+    methods = methods_of(files)
     fits = _similarities(report, methods)
     ranked = sorted(zip(fits, methods, strict=True), key=lambda pair: -pair[0])
     return [(method.unit.owner.partition(".")[0], method.unit.name) for _, method in ranked]
@@ -160,7 +168,7 @@ def package_of(text: str) -> str:
     return ""
 
 
-def _methods(file: Path) -> list[_Method]:
+def _methods(file: Path) -> list[Method]:
     text = file.read_text(encoding="utf-8", errors="replace")
     units = JAVA.units(text)
     package = package_of(text)
@@ -174,7 +182,7 @@ def _methods(file: Path) -> list[_Method]:
         lines = line_of(text, unit.span.start), line_of(text, unit.span.end)
         weight = CONSTRUCTOR_FACTOR if unit.kind == "constructor" else 1.0
         weight *= ACCESSOR_FACTOR if _ACCESSOR.fullmatch(text[unit.body.start : unit.body.end]) else 1.0
-        methods.append(_Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight))
+        methods.append(Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight))
     return methods
 
 
@@ -185,7 +193,7 @@ def documentation(text: str, start: int) -> str:
     return text[opened:start] if opened >= 0 and before.startswith("/**", opened) else ""
 
 
-def _similarities(report: IssueReport, methods: Sequence[_Method]) -> list[float]:
+def _similarities(report: IssueReport, methods: Sequence[Method]) -> list[float]:
     """How well the issue's words fit each method (0 to ``WORDS_WEIGHT`` and, less so, ``FILE_WEIGHT``)."""
     title, description = (_told(without_frames(text)) for text in (report.title, report.description))
     asked = Counter(words(title) * TITLE_TIMES + words(description))
@@ -194,7 +202,7 @@ def _similarities(report: IssueReport, methods: Sequence[_Method]) -> list[float
     return [WORDS_WEIGHT * (method + FILE_WEIGHT * file) for method, file in both]
 
 
-def _tested(tests: Sequence[FailingTest], methods: Sequence[_Method]) -> list[float]:
+def _tested(tests: Sequence[FailingTest], methods: Sequence[Method]) -> list[float]:
     """The same for failing tests: their code, their names, and the classes that they test."""
     if not tests:
         return [0.0] * len(methods)
@@ -209,17 +217,17 @@ def _tested(tests: Sequence[FailingTest], methods: Sequence[_Method]) -> list[fl
     ]
 
 
-def _of(method: _Method, tested: Set[str]) -> float:
+def _of(method: Method, tested: Set[str]) -> float:
     """What a method gains whose class, or one around it, is tested."""
     names = method.owner.split(".")
     return TESTED_WEIGHT * (1.0 if names[-1] in tested else 0.6 * (not tested.isdisjoint(names)))
 
 
-def _fits(query: Mapping[str, float], methods: Sequence[_Method]) -> list[float]:
+def _fits(query: Mapping[str, float], methods: Sequence[Method]) -> list[float]:
     return _bm25(query, [method.words for method in methods])
 
 
-def _files_fit(query: Mapping[str, float], methods: Sequence[_Method]) -> list[float]:
+def _files_fit(query: Mapping[str, float], methods: Sequence[Method]) -> list[float]:
     """How well each method's whole file fits."""
     contents: dict[Path, Counter[str]] = {}
     for method in methods:
@@ -259,7 +267,7 @@ def _bm25(query: Mapping[str, float], documents: Sequence[Counter[str]]) -> list
     return [score / best for score in scores]
 
 
-def _framed(method: _Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
+def _framed(method: Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
     """How far from the innermost frame the nearest with the method's name is, and that in words.
 
     One with another line counts as one further out: another overload is meant, or another version of it.
@@ -275,7 +283,7 @@ def _framed(method: _Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
     return (distance, told) if told else None
 
 
-def _named(method: _Method, text: str) -> float:
+def _named(method: Method, text: str) -> float:
     """How much the issue names the method and its class or that class's test, as whole words.
 
     A name that is a plain word (``print``, ``read``) is the method's only where it is called or quoted.

@@ -5,8 +5,9 @@ A method gains by the most suspicious of its lines: those that failing tests rea
 reaches lose. The failing tests are those that are known, else those of the classes that the issue names,
 else those whose code fits the issue's words better than nine tenths of all tests. Of 17 bugs of Defects4J
 (Codec, Compress, Csv) that holds for the failing tests of 16, and for all by ``_CLOSE``. Where none is one of
-these, all may fail for other reasons: methods gain less then, and none loses.
-How much better that is: benchmarks/suggest_history.md.
+these, all may fail for other reasons: methods gain less then, and none loses. Else what these tests are
+called, do and print, with the stack traces of what they throw, counts as if they had been named.
+How much better that is: benchmarks/localise.md.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion import localise
-from nl2fix.suggestion.failing import FailingTest, owner_of, parts_of
-from nl2fix.suggestion.localise import Place, best_first
+from nl2fix.suggestion.failing import FailingTest, failing_tests, owner_of, parts_of
+from nl2fix.suggestion.localise import Method, Place, best_first
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Setup
+from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import module_of, test_files
 from nl2fix.validation.jvm.spectrum import Line, suspicious
 
@@ -38,9 +40,10 @@ _WORD = re.compile(r"\w+")
 
 
 def sharpened(
-    root: Path, places: Sequence[Place], setup: Setup, tests: Sequence[FailingTest], report: IssueReport
+    root: Path, methods: Sequence[Method], setup: Setup, tests: Sequence[FailingTest], report: IssueReport
 ) -> list[Place]:
-    """The places in their new order; in the old one where no test fails or none can be run."""
+    """The methods by words and by what tests run; by words alone where no test fails or none can be run."""
+    places = localise.ranked(report, methods, tests)
     files = {file.stem: file for file in test_files(root)}
     named = {test.owner for test in tests} | (files.keys() & set(_WORD.findall(report.text)))
     where = {module_of(root, files[name]) for name in named & files.keys()}
@@ -49,13 +52,25 @@ def sharpened(
     try:
         reached = setup.reached(file, named, near)
     except Nl2fixError:
-        return list(places)  # what is wrong is told when a place is prepared
+        return places  # what is wrong is told when a place is prepared
     every = list(reached.failed)
     meant = _meant(every, tests, named) or _told_of(every, report, list(files.values()))
     failed = meant or every
+    if meant:
+        told = "\n".join((report.description, *_traces(reached.output, meant)))
+        found = failing_tests(root, map(FailedTest, meant), report.text)
+        places = localise.ranked(replace(report, description=told), methods, found)
     scores = _methods(places, suspicious(reached, failed)) if failed else {}
     shown = failed[0].replace("::", "#").rpartition(".")[2] if failed else ""
-    return best_first(_weighed(places, scores, bool(meant), shown)) if scores else list(places)
+    return best_first(_weighed(places, scores, bool(meant), shown)) if scores else places
+
+
+def _traces(output: str, failed: Iterable[str]) -> Iterator[str]:
+    """What these tests print, as far as that was kept."""
+    for test in failed:
+        _, found, rest = output.partition(f"{test.replace('::', ' > ')}() FAILED\n")
+        if found:
+            yield rest.partition("\n\n")[0]
 
 
 def _weighed(

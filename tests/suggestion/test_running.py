@@ -24,6 +24,26 @@ public class FullTest {
     @Test public void somethingElse() { assertTrue(Boolean.getBoolean("never")); }
 }
 """
+BOOK = """package examples.pages;
+
+public class Book {
+    public static String opened(String book) {
+        String opened = book.trim();
+        return opened + mark(opened);
+    }
+
+    private static char mark(String text) { return text.charAt(0); }
+}
+"""
+BOOK_TEST = """package examples.pages;
+
+import static org.junit.Assert.*;
+import org.junit.Test;
+
+public class BookTest {
+    @Test public void nothing() { assertEquals("", Book.opened("")); }
+}
+"""
 MISLEADING = IssueReport("Navigation shows an empty page", "Pager#page(int) gives it")
 
 
@@ -42,6 +62,17 @@ def test_what_a_failing_test_runs_stands_before_what_the_issue_names(repo: Path,
     assert names(repo, setup, known)[0] == "pageCount"
     unrelated = FailedTest("examples.pages.FullTest::somethingElse")
     assert names(repo, setup, unrelated) == names(repo, None, unrelated)
+
+
+def test_where_a_failing_test_throws_is_likelier_than_what_it_calls_first(repo: Path, cache: Path) -> None:
+    """What it throws was known only when a build's results were named."""
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    write(repo, "src/test/java/examples/pages/BookTest.java", BOOK_TEST)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    asked = IssueReport("An empty book fails", "BookTest shows it")
+    assert [p.entity for p in api.places(repo, asked, 2)] == ["opened(String)", "mark(String)"]
+    assert api.places(repo, asked, 1, setup=setup)[0].entity == "mark(String)"
 
 
 def test_tests_run_once_until_something_changes(repo: Path, cache: Path) -> None:
