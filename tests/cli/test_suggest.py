@@ -68,6 +68,16 @@ def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def passing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same without a failing test."""
+    folder = tmp_path_factory.mktemp("passing") / "pager"
+    shutil.copytree(BUGS / "pager-last-page" / "src", folder / "src")
+    file = folder / PAGER
+    file.write_text(file.read_text().replace("return items.size() / pageSize + 1;", FIX))
+    return folder
+
+
 @pytest.fixture
 def run(repo: Path, surroundings: dict[str, str]) -> Run:
     return runner(repo, surroundings)
@@ -212,11 +222,22 @@ def test_an_empty_issue_is_refused(look: Run) -> None:
     told(look("--method", METHOD, issue=" \n"), 2, "the issue is empty")
 
 
-def test_without_method_the_likeliest_are_listed(look: Run) -> None:
-    done = look(issue="pageCount() is one too high")
+def test_without_method_and_failing_test_the_likeliest_are_listed(
+    passing: Path, surroundings: dict[str, str]
+) -> None:
+    done = runner(passing, surroundings)(issue="pageCount() is one too high")
     told(done, 2, "--auto")
     assert METHOD in done.stderr
     assert done.stdout == ""
+
+
+def test_without_method_a_failing_test_decides(look: Run, server: OpenAIServer) -> None:
+    """A list of methods was shown, or nothing done, though tests failed."""
+    done = look(*model(server), issue="pageCount() is one too high")
+    assert done.returncode == 0, done.stderr
+    assert f"trying {METHOD} (" in done.stderr
+    assert "   fixes PagerTest#fullLastPage" in done.stdout
+    assert "Pager#page(int)" not in done.stderr, "the first fixes it"
 
 
 def test_the_only_method_is_taken_without_a_list(
@@ -236,20 +257,24 @@ def test_the_last_build_tells_trigger_trace_and_method(
     results(tmp_path)
     done = look("--from-surefire", tmp_path, *model(server), issue="")
     assert done.returncode == 0, done.stderr
-    assert "the likeliest method: examples.pages.Pager#pageCount()" in done.stderr
+    assert "trying examples.pages.Pager#pageCount()" in done.stderr
     assert "   fixes PagerTest#fullLastPage" in done.stdout
 
 
-def test_the_offered_methods_are_no_output(look: Run) -> None:
+def test_the_offered_methods_are_no_output(passing: Path, surroundings: dict[str, str]) -> None:
     """Whoever reads JSON from standard output got a table."""
-    done = look("--n", 2, "--format", "json", issue="Pager.pageCount() is one too high")
+    done = runner(passing, surroundings)(
+        "--n", 2, "--format", "json", issue="Pager.pageCount() is one too high"
+    )
     told(done, 2, "no --method: pick one")
     assert done.stdout == ""
     assert "Likeliest methods" in done.stderr
 
 
-def test_auto_tries_the_likeliest(look: Run) -> None:
-    done = look("--auto", "--n", 2, "--format", "json", issue="Pager.pageCount() is one too high")
+def test_auto_tries_the_likeliest(passing: Path, surroundings: dict[str, str]) -> None:
+    done = runner(passing, surroundings)(
+        "--auto", "--n", 2, "--format", "json", issue="Pager.pageCount() is one too high"
+    )
     assert '"method": "pageCount()"' in done.stdout, done.stderr
     assert done.stdout.count('"method":') == 3
 
