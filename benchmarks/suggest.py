@@ -3,9 +3,9 @@
     python benchmarks/suggest.py CLONES [--work DIR] [--only NAME] [--again] [--n 100] [--out FILE]
 
 ``CLONES`` has a git repository, bare or not, of each project's name. A bug is one of the project's own
-history (the project before a commit that mends one method, with that commit's tests; the issue is its message),
-or is planted by one textual replacement. No method, test, jar or build tool is named: what builds need lies on the
-machine. Tests that fail because of the bug are those that fail with it and pass without.
+history (the project before a commit that mends one method, with that commit's tests; the issue is its
+message), or is planted by one textual replacement. No method, test, jar or build tool is named: what builds
+need lies on the machine. Tests that fail because of the bug are those that fail with it and pass without.
 
 Each project is measured once: what is known of it is kept in ``--work`` and taken from there next time,
 unless ``--again`` is given. ``--out`` is a page of all that are known.
@@ -111,8 +111,8 @@ Json.parse("1e3") ends with a ParseException, "Unexpected character at 1:3". Wit
         new="      }\n      if (numSameBitCells > 5) {",
         issue="""QR code: no penalty for exactly five equal modules at the end of a row
 
-The standard gives a mask three points for five modules of the same colour in a row or column. Where these five
-are the last of their row, the encoder counts nothing; with six the penalty is right.
+The standard gives a mask three points for five modules of the same colour in a row or column. Where these are
+the last of their row, the encoder counts nothing; with six the penalty is right.
 """,
     ),
     Bug(
@@ -123,8 +123,8 @@ are the last of their row, the encoder counts nothing; with six the penalty is r
         new="return nword * WORD_IN_BITS + Long.bitCount(T);",
         issue="""Position of the first bit is one too high
 
-For a bitmap in which only bit 5 is set I am told that the first one is 6. Bitmaps that begin with a run of ones
-are all right.
+For a bitmap in which only bit 5 is set I am told that the first one is 6. Bitmaps that begin with a run of
+ones are all right.
 """,
     ),
 )
@@ -319,9 +319,10 @@ def asked(known: Known, row: Row, environment: Environment, config: api.SuggestC
     begun, watch = time.monotonic(), First()
     setup = Setup(known.folder, Choices(), environment, say)
 
-    def work(chosen: Target) -> SuggestResult:
-        with api.started(known.folder, setup.prepare(chosen, known.asked), config, environment) as session:
-            return session.run(config.n, config.sampling, environment.jobs, watch)
+    def work(chosen: Target, tests: Sequence[str]) -> SuggestResult:
+        ready = setup.insisting(tests).prepare(chosen, known.asked)
+        with api.started(known.folder, ready, config, environment) as session:
+            return session.run(config.samples(ready), config.sampling, environment.jobs, watch)
 
     result = deciding.decided(places(known, setup), work, say)
     right = JAVA.tokens(known.after)
@@ -345,25 +346,32 @@ def say(line: str) -> None:
 HEAD = """# Suggestions on real projects
 
 Made by `benchmarks/suggest.py`: {count} projects with one bug each, of their own history (the issue is the
-commit's message) or planted. No method, test, jar or build tool is named. Offline mutation model, n = {n},
-{cores} cores, seconds of the clock. *Prepare*: from nothing until a candidate could be judged. *First*, *all*:
-from the command to the first suggestion and to the last verdict, once prepared. *Text*, *test*: place of the
-right method by the issue alone and with the failing tests known. *Failing*: tests that fail because of the bug.
-*Drawn*: which of the model's proposals is the real fix, of {drawable}; – none. *Fixes*: rank of the first
-suggestion that makes all failing tests pass. *Right*: rank of the real fix, by its tokens; both with nothing
-but the issue. *Load*: average when a row was done. {untouched}
+commit's message) or planted. No method, test, jar or build tool is named. Offline mutation model, n = {n}
+({more} where a failing test must pass), {cores} cores, seconds of the clock. *Prepare*: from nothing until
+a candidate could be judged. *First*, *all*: from the command to the first suggestion and to the last
+verdict, once prepared. *Text*, *test*: place of the right method by the issue alone and with the failing
+tests known. *Failing*: tests that fail because of the bug. *Chosen*: whether the right method is worked on
+in the end. *Drawn*: which of the model's proposals is the real fix, of {drawable}; – none. *Fixes*: rank of
+the first suggestion that makes all failing tests pass. *Right*: rank of the real fix, by its tokens; all
+three with nothing but the issue. *Load*: average when a row was done. {untouched}
 
 """
 COLUMNS = (
     *("project", "bug", "source", "works at once"),
-    *("prepare", "first", "all", "text", "test", "failing", "drawn", "fixes", "right", "load"),
+    *("prepare", "first", "all", "text", "test", "failing", "chosen", "drawn", "fixes", "right", "load"),
 )
 
 
 def page(rows: Sequence[Row], n: int) -> str:
     touched = [row.project for row in rows if not row.untouched]
-    untouched = f"Work trees changed: {', '.join(touched) or 'none'}."
-    head = HEAD.format(count=len(rows), n=n, cores=os.cpu_count(), drawable=DRAWABLE, untouched=untouched)
+    head = HEAD.format(
+        count=len(rows),
+        n=n,
+        more=n * api.INSISTED,
+        cores=os.cpu_count(),
+        drawable=DRAWABLE,
+        untouched=f"Work trees changed: {', '.join(touched) or 'none'}.",
+    )
     marks = ["---" if i < 4 else "---:" for i in range(len(COLUMNS))]
     table = [f"| {' | '.join(COLUMNS)} |", f"|{'|'.join(marks)}|", *map(line, rows)]
     return head + "\n".join(table) + "\n"
@@ -372,9 +380,10 @@ def page(rows: Sequence[Row], n: int) -> str:
 def line(row: Row) -> str:
     bug = f"{row.commit} `{row.method}`"
     times = ("–" if value is None else f"{value:.0f}" for value in (row.prepare, row.first, row.whole))
+    chosen = None if row.whole is None else "yes" if row.chosen else "no"
     numbers = (
         "–" if value is None else str(value)
-        for value in (row.by_text, row.by_test, row.failing, row.drawn, row.fixes, row.right)
+        for value in (row.by_text, row.by_test, row.failing, chosen, row.drawn, row.fixes, row.right)
     )
     works = row.works.replace("|", "/")
     return f"| {' | '.join((row.project, bug, row.source, works, *times, *numbers, f'{row.load:.0f}'))} |"

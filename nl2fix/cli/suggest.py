@@ -276,15 +276,15 @@ class _Session:
     refusal: Nl2fixError | None = None
     """Why there is none."""
 
-    def work(self, chosen: Target) -> SuggestResult:
+    def work(self, chosen: Target, tests: Sequence[str] = ()) -> SuggestResult:
         """Ctrl-C keeps what is there."""
-        prepared, config = self.setup.prepare(chosen, self.asked), self.config
+        prepared, config = self.setup.insisting(tests).prepare(chosen, self.asked), self.config
         with api.started(self.root, prepared, config, self.environment) as session:
             page = SuggestPage(session.result, session.keep)
             server = None if self.port is None else announce(page, "127.0.0.1", self.port)
             try:
                 with _live(session) as observer:
-                    session.run(config.n, config.sampling, self.environment.jobs, observer)
+                    session.run(config.samples(prepared), config.sampling, self.environment.jobs, observer)
                 self.refusal = _keep(session, *self.test) if self.test else None
                 if server is not None:
                     console.say("finished; Ctrl-C ends the page")

@@ -7,7 +7,7 @@ made here before. Needs the ``mcp`` package.
 from __future__ import annotations
 
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -59,11 +59,13 @@ class Desk:
         with self._turn:  # one project is built by one at a time
             setup = Setup(self.root, choices, self.environment, self.say)
 
-            def work(chosen: Target) -> SuggestResult:
-                return api.run(self.root, setup.prepare(chosen, asked), self.config, self.environment)
+            def work(chosen: Target, tests: Sequence[str]) -> SuggestResult:
+                return api.run(
+                    self.root, setup.insisting(tests).prepare(chosen, asked), self.config, self.environment
+                )
 
             if method:
-                result = work(target.find(self.root, method))
+                result = work(target.find(self.root, method), [])
             else:
                 likeliest = api.places(self.root, asked, deciding.TRIED, failed, setup)
                 result = deciding.decided(likeliest, work, self.say)

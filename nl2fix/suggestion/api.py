@@ -30,6 +30,10 @@ from nl2fix.suggestion.target import Target
 from nl2fix.validation.jvm.validator import JvmValidator
 
 
+INSISTED = 3
+"""Times as many samples of the offline model where a test must pass."""
+
+
 @dataclass(frozen=True)
 class SuggestConfig:
     """What a session is."""
@@ -45,6 +49,10 @@ class SuggestConfig:
     sampling: Sampling = Sampling()
     calls: int = CALLS
     """By which each candidate that compiles is observed; 0: none is."""
+
+    def samples(self, prepared: Prepared) -> int:
+        """Samples drawn; the offline model's cost nothing, and most end at once at a test that must pass."""
+        return self.n * (INSISTED if self.model.name == "mutation" and prepared.triggers else 1)
 
 
 def suggest(
@@ -84,11 +92,11 @@ def suggest(
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
     setup = Setup(root, choices, environment, _silent)
 
-    def work(chosen: Target) -> SuggestResult:
-        return run(root, setup.prepare(chosen, asked), config, environment)
+    def work(chosen: Target, tests: Sequence[str]) -> SuggestResult:
+        return run(root, setup.insisting(tests).prepare(chosen, asked), config, environment)
 
     if method:
-        return work(target.find(root, method))
+        return work(target.find(root, method), [])
     return deciding.decided(places(root, asked, deciding.TRIED, failed, setup), work, _silent)
 
 
@@ -129,7 +137,7 @@ def place_target(place: Place) -> Target:
 def run(root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment) -> SuggestResult:
     """Sample and judge."""
     with started(root, prepared, config, environment) as session:
-        return session.run(config.n, config.sampling, environment.jobs)
+        return session.run(config.samples(prepared), config.sampling, environment.jobs)
 
 
 @contextmanager

@@ -1,13 +1,15 @@
 """Which of the likeliest methods is mended when none is named: a failing test decides.
 
-Where a test fails that the issue is about, the likeliest methods are tried in turn until a suggestion makes
-one pass. That tells more of a bug's place than any word of an issue.
+Where a test fails that the issue is about, the likeliest methods are tried in turn until an edit makes it
+pass. That tells more of a bug's place than any word of an issue, and most candidates end at that test at
+once, so it takes less than to judge those of one method by all tests.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from nl2fix.core.errors import DataError, UsageError
 from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Say
@@ -15,6 +17,8 @@ from nl2fix.suggestion.target import Target, at
 
 TRIED = 3
 """Methods tried at most."""
+Work = Callable[[Target, Sequence[str]], SuggestResult]
+"""Finds suggestions for a method that make given tests pass, for all who need no certain ones none."""
 
 
 def is_decided(places: Sequence[Place]) -> bool:
@@ -23,20 +27,27 @@ def is_decided(places: Sequence[Place]) -> bool:
 
 
 def tried(places: Sequence[Place]) -> list[Target]:
-    """The methods worth a try, the likeliest first; one alone where no failing test can decide."""
+    """The methods that may be worked on, the likeliest first."""
     some = places[:TRIED] if is_decided(places) else places[:1]
-    return [at(place.file.resolve(), place.entity) for place in some]
+    return [target_of(place) for place in some]
 
 
-def decided(places: Sequence[Place], work: Callable[[Target], SuggestResult], say: Say) -> SuggestResult:
-    """The first result with a suggestion that fixes a failing test; that of the likeliest where none has."""
-    results = list[SuggestResult]()
-    for place, target in zip(places, tried(places), strict=False):
-        if is_decided(places):
-            say(f"trying {place.name} ({place.why})")
-        results.append(work(target))
-        if any(suggestion.fixes for suggestion in results[-1].suggestions):
-            return results[-1]
-    if len(results) > 1:
-        say(f"no edit of these {len(results)} methods makes a failing test pass; shown is the likeliest")
-    return results[0]
+def target_of(place: Place) -> Target:
+    return at(place.file.resolve(), place.entity)
+
+
+def decided(places: Sequence[Place], work: Work, say: Say) -> SuggestResult:
+    """Of the first method where an edit makes a failing test pass; of the likeliest where none does."""
+    for place in (place for place in places[:TRIED] if place.test):
+        test = place.test.replace("::", "#")
+        say(f"trying {place.name} ({place.why}): which edit makes {test} pass?")
+        try:
+            result = work(target_of(place), [place.test])
+        except (DataError, UsageError) as error:  # what keeps the likeliest from being tried is told below
+            say(f"not tried: {error}")
+            continue
+        if result.suggestions:
+            return result
+    if is_decided(places):
+        say(f"no edit tried makes a failing test pass; those of the likeliest method, {places[0].name}:")
+    return work(target_of(places[0]), [])

@@ -28,12 +28,15 @@ from nl2fix.suggestion.setup import Setup
 from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import module_of, test_files
 from nl2fix.validation.jvm.spectrum import Line, suspicious
+from nl2fix.validation.jvm.worker import Reached
 
 RUN_WEIGHT, UNREACHED_WEIGHT = 3.0, 1.0
 UNTOLD_WEIGHT = 1.0
 """What failing tests give that the issue does not seem to be about."""
 _SHARE, _CLOSE = 0.1, 10
 """The share of all tests that an issue may be about, those that fit its words best, and the least of them."""
+_ASKED = 20
+"""Failing tests of which it is told which methods each runs."""
 _NEAR = 10
 """Of the likeliest places so many say which tests are worth their time."""
 _WORD = re.compile(r"\w+")
@@ -53,16 +56,17 @@ def sharpened(
         reached = setup.reached(file, named, near)
     except Nl2fixError:
         return places  # what is wrong is told when a place is prepared
-    every = list(reached.failed)
-    meant = _meant(every, tests, named) or _told_of(every, report, list(files.values()))
-    failed = meant or every
-    if meant:
-        told = "\n".join((report.description, *_traces(reached.output, meant)))
-        found = failing_tests(root, map(FailedTest, meant), report.text)
-        places = localise.ranked(replace(report, description=told), methods, found)
-    scores = _methods(places, suspicious(reached, failed)) if failed else {}
-    shown = failed[0].replace("::", "#").rpartition(".")[2] if failed else ""
-    return best_first(_weighed(places, scores, bool(meant), shown)) if scores else places
+    meant = _meant(list(reached.failed), tests, named, report, list(files.values()))
+    if not meant:
+        return best_first(
+            _weighed(places, _scores(places, reached, list(reached.failed)), UNTOLD_WEIGHT, 0.0)
+        )
+    told = "\n".join((report.description, *_traces(reached.output, meant)))
+    found = failing_tests(root, map(FailedTest, meant), report.text)
+    places = localise.ranked(replace(report, description=told), methods, found)
+    scores = _scores(places, reached, meant)
+    weight = RUN_WEIGHT / max((score for score, _ in scores.values()), default=1.0)
+    return best_first(_weighed(places, scores, weight, UNREACHED_WEIGHT))
 
 
 def _traces(output: str, failed: Iterable[str]) -> Iterator[str]:
@@ -74,32 +78,55 @@ def _traces(output: str, failed: Iterable[str]) -> Iterator[str]:
 
 
 def _weighed(
-    places: Sequence[Place], scores: Mapping[Place, float], meant: bool, test: str
+    places: Sequence[Place], scores: Mapping[Place, tuple[float, str]], weight: float, lost: float
 ) -> Iterator[Place]:
-    """The places with what running gives or takes; ``test``: one that reaches those that have a score."""
-    weight = RUN_WEIGHT / max(scores.values()) if meant else UNTOLD_WEIGHT
+    """The places with what running gives or takes."""
     for place in places:
         if place in scores:
-            score = round(place.score + weight * scores[place], 4)
-            why = f"{place.why}; run by {test}"
-            yield replace(place, score=score, why=why, test=test if meant else "")
+            score, test = scores[place]
+            why = f"{place.why}; run by {_short(test)}"
+            test = test if lost else ""
+            yield replace(place, score=round(place.score + weight * score, 4), why=why, test=test)
         else:
-            yield replace(place, score=round(place.score - UNREACHED_WEIGHT * meant, 4))
+            yield replace(place, score=round(place.score - lost, 4))
 
 
-def _meant(failed: Sequence[str], tests: Sequence[FailingTest], named: Set[str]) -> list[str]:
-    """Of the tests that failed those that are known, else those of classes that are named."""
-    known = [test for test in failed if any(each.is_meant(test) for each in tests)]
-    return known or [test for test in failed if owner_of(test) in named]
+def _short(test: str) -> str:
+    return test.replace("::", "#").rpartition(".")[2]
 
 
-def _told_of(failed: Sequence[str], report: IssueReport, files: Sequence[Path]) -> list[str]:
-    """Of the tests that failed those that the issue may be about, by their code's words."""
+def _meant(
+    failed: Sequence[str],
+    tests: Sequence[FailingTest],
+    named: Set[str],
+    report: IssueReport,
+    files: Sequence[Path],
+) -> list[str]:
+    """Of the tests that failed those that are known, else those of classes that are named, else those that
+    the issue may be about; the nearest to its words first.
+    """
     if not failed:
         return []
-    ranked = localise.told_of(report, files)
-    close = set(ranked[: max(_CLOSE, math.ceil(_SHARE * len(ranked)))])
-    return [test for test in failed if parts_of(test) in close]
+    known = [test for test in failed if any(each.is_meant(test) for each in tests)]
+    meant = known or [test for test in failed if owner_of(test) in named]
+    ranked = {pair: place for place, pair in enumerate(localise.told_of(report, files))}
+    close = max(_CLOSE, math.ceil(_SHARE * len(ranked)))
+    meant = meant or [test for test in failed if ranked.get(parts_of(test), close) < close]
+    return sorted(meant, key=lambda test: ranked.get(parts_of(test), len(ranked)))
+
+
+def _scores(
+    places: Sequence[Place], reached: Reached, failed: Sequence[str]
+) -> dict[Place, tuple[float, str]]:
+    """The score of each method that failing tests run, and the first of these that does."""
+    if not failed:
+        return {}
+    first: dict[Place, str] = {}
+    for test in failed[:_ASKED]:
+        for place in _methods(places, suspicious(reached, [test])):
+            first.setdefault(place, test)
+    scores = _methods(places, suspicious(reached, failed))
+    return {place: (score, first.get(place, failed[0])) for place, score in scores.items()}
 
 
 def _methods(places: Sequence[Place], lines: Mapping[Line, float]) -> dict[Place, float]:

@@ -7,7 +7,8 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field
+from copy import copy
+from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,12 @@ class Setup:
         self._tree, self._state = mirror(repo, environment.cache)
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
+
+    def insisting(self, triggers: Sequence[str]) -> Setup:
+        """The same with other tests that must pass; with those chosen where none are given."""
+        other = copy(self)
+        other._choices = replace(self._choices, triggers=tuple(triggers) or self._choices.triggers)
+        return other
 
     def prepare(self, target: Target, report: IssueReport) -> Prepared:
         """Build what changed, and measure the tests as they are."""

@@ -257,7 +257,7 @@ def test_the_last_build_tells_trigger_trace_and_method(
     results(tmp_path)
     done = look("--from-surefire", tmp_path, *model(server), issue="")
     assert done.returncode == 0, done.stderr
-    assert "trying examples.pages.Pager#pageCount()" in done.stderr
+    assert f"trying {METHOD} (" in done.stderr
     assert "   fixes PagerTest#fullLastPage" in done.stdout
 
 
