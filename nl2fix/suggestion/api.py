@@ -29,7 +29,6 @@ from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import Target
 from nl2fix.validation.jvm.validator import JvmValidator
 
-
 INSISTED = 3
 """Times as many samples of the offline model where a test must pass."""
 
