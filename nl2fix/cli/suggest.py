@@ -286,7 +286,7 @@ class _Session:
                 with _live(session) as observer:
                     session.run(config.samples(prepared), config.sampling, self.environment.jobs, observer)
                 self.refusal = _keep(session, *self.test) if self.test else None
-                if server is not None:
+                if server is not None and (session.result().suggestions or not tests):
                     console.say("finished; Ctrl-C ends the page")
                     threading.Event().wait()
             except KeyboardInterrupt:

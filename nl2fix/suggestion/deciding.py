@@ -46,7 +46,7 @@ def decided(places: Sequence[Place], work: Work, say: Say) -> SuggestResult:
         except (DataError, UsageError) as error:  # what keeps the likeliest from being tried is told below
             say(f"not tried: {error}")
             continue
-        if result.suggestions:
+        if result.suggestions or not result.complete:  # whoever stops it wants no other method
             return result
     if is_decided(places):
         say(f"no edit tried makes a failing test pass; those of the likeliest method, {places[0].name}:")

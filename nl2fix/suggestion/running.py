@@ -36,7 +36,7 @@ UNTOLD_WEIGHT = 1.0
 _SHARE, _CLOSE = 0.1, 10
 """The share of all tests that an issue may be about, those that fit its words best, and the least of them."""
 _ASKED = 20
-"""Failing tests of which it is told which methods each runs."""
+"""Failing tests of which it is told which methods each points at."""
 _NEAR = 10
 """Of the likeliest places so many say which tests are worth their time."""
 _WORD = re.compile(r"\w+")
@@ -118,15 +118,16 @@ def _meant(
 def _scores(
     places: Sequence[Place], reached: Reached, failed: Sequence[str]
 ) -> dict[Place, tuple[float, str]]:
-    """The score of each method that failing tests run, and the first of these that does."""
+    """The score of each method that failing tests run, and the test that points at it most."""
     if not failed:
         return {}
-    first: dict[Place, str] = {}
+    most: dict[Place, tuple[float, str]] = {}
     for test in failed[:_ASKED]:
-        for place in _methods(places, suspicious(reached, [test])):
-            first.setdefault(place, test)
+        for place, score in _methods(places, suspicious(reached, [test])).items():
+            if score > most.get(place, (0.0, ""))[0]:
+                most[place] = score, test
     scores = _methods(places, suspicious(reached, failed))
-    return {place: (score, first.get(place, failed[0])) for place, score in scores.items()}
+    return {place: (score, most.get(place, (0.0, failed[0]))[1]) for place, score in scores.items()}
 
 
 def _methods(places: Sequence[Place], lines: Mapping[Line, float]) -> dict[Place, float]:

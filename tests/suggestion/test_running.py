@@ -75,6 +75,25 @@ def test_where_a_failing_test_throws_is_likelier_than_what_it_calls_first(repo: 
     assert api.places(repo, asked, 1, setup=setup)[0].entity == "mark(String)"
 
 
+def test_the_failing_test_that_points_at_a_method_most_decides_on_it(repo: Path, cache: Path) -> None:
+    """The first that ran it did, which often failed for another reason."""
+    mark = """if (text.length() == 0) {
+            return text.charAt(0);
+        }
+        return '.';"""
+    others = """@Test public void anEmptyBookFails() { assertEquals("", Book.opened("a")); }
+    @Test public void open() { assertEquals("a.", Book.opened("a")); }
+    @Test"""
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK.replace("return text.charAt(0);", mark))
+    write(repo, "src/test/java/examples/pages/BookTest.java", BOOK_TEST.replace("@Test", others, 1))
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    places = api.places(repo, IssueReport("An empty book fails", "BookTest shows it"), setup=setup)
+    assert {place.entity: place.test for place in places}[
+        "mark(String)"
+    ] == "examples.pages.BookTest::nothing"
+
+
 def test_tests_run_once_until_something_changes(repo: Path, cache: Path) -> None:
     """Each command ran them again, which took longer than the first suggestion may."""
     said: list[str] = []
