@@ -63,7 +63,6 @@ class Bug:
 
 
 BUGS = (
-    Bug("jmustache", "095c6f9a59"),
     Bug("JSON-java", "995fb840f7"),
     Bug("commons-text", "e2eb7d1afd"),
     Bug("java-diff-utils", "527e83cee1"),
@@ -127,6 +126,7 @@ For a bitmap in which only bit 5 is set I am told that the first one is 6. Bitma
 ones are all right.
 """,
     ),
+    Bug("jmustache", "095c6f9a59"),
 )
 
 
