@@ -158,7 +158,7 @@ class Row:
     prepare: float | None = None
     """Until the first candidate could be judged, from nothing: build, tests, method."""
     first: float | None = None
-    """Until the first suggestion, of the same command once prepared."""
+    """From then on until the first suggestion, other methods that were tried before it included."""
     whole: float | None = None
     by_text: int | None = None
     """Place of the right method by the issue alone."""
@@ -177,7 +177,7 @@ class Row:
     untouched: bool = True
     """Whether the work tree stayed as it was."""
     load: float = 0.0
-    """Average when it was done."""
+    """Average when it was done, the higher of both parts."""
 
 
 def git(repo: Path, *arguments: str) -> bytes:
@@ -187,9 +187,18 @@ def git(repo: Path, *arguments: str) -> bytes:
 # -- the bug --------------------------------------------------------------------------------------
 
 
-def put(bug: Bug, clones: Path, work: Path) -> Known:
-    """The project with the bug and without it, each a repository of its own."""
+def known(bug: Bug, clones: Path, work: Path) -> Known:
+    """The bug, put in its place the first time."""
     clone, folder, mended = clones / bug.project, work / bug.project, work / "mended" / bug.project
+    if not (folder / ".git").is_dir() or not (mended / ".git").is_dir():
+        put(bug, clone, folder, mended)
+    file, entity, after = changed(folder, mended)
+    message = bug.issue or git(clone, "log", "-1", "--format=%B", bug.commit).decode("utf-8", "replace")
+    return Known(folder, mended, file, entity, after, report.parse(message.strip()))
+
+
+def put(bug: Bug, clone: Path, folder: Path, mended: Path) -> None:
+    """The project with the bug and without it, each a repository of its own."""
     for place in (folder, mended):
         shutil.rmtree(place, ignore_errors=True)
         with tarfile.open(fileobj=io.BytesIO(git(clone, "archive", bug.commit))) as tar:
@@ -202,9 +211,6 @@ def put(bug: Bug, clones: Path, work: Path) -> Known:
         git(place, "init", "-q")
         git(place, "add", "-A")
         git(place, "-c", "user.name=n", "-c", "user.email=e@example.org", "commit", "-q", "-m", "as it is")
-    file, entity, after = changed(folder, mended)
-    message = bug.issue or git(clone, "log", "-1", "--format=%B", bug.commit).decode("utf-8", "replace")
-    return Known(folder, mended, file, entity, after, report.parse(message.strip()))
 
 
 def plant(bug: Bug, folder: Path) -> None:
@@ -253,85 +259,91 @@ class First(Quiet):
             self.at = time.monotonic()
 
 
-def measured(bug: Bug, clones: Path, work: Path, n: int) -> Row:
-    known = put(bug, clones, work)
-    source = "planted" if bug.file else "history"
-    row = Row(bug.project, bug.commit, f"{Path(known.file).stem}#{known.entity}", source, "yes")
+def measured(row: Row | None, bug: Bug, clones: Path, work: Path, n: int) -> Row:
+    """What is not yet known of a project: first its preparation, then what is suggested."""
+    there = known(bug, clones, work)
     cache = work / "cache" / bug.project
-    shutil.rmtree(cache, ignore_errors=True)
     environment = Environment(cache=cache, jobs=os.cpu_count() or 1)
+    if row is None:
+        shutil.rmtree(cache, ignore_errors=True)
+        method = f"{Path(there.file).stem}#{there.entity}"
+        row = Row(bug.project, bug.commit, method, "planted" if bug.file else "history", "yes")
     try:
-        row = prepared(known, row, environment)
-        row = asked(known, row, environment, api.SuggestConfig(n=n, top=n))
+        if row.prepare is None:
+            row = prepared(there, row, environment)
+        else:
+            row = asked(there, row, environment, api.SuggestConfig(n=n, top=n))
     except Nl2fixError as error:
         row = replace(row, works=" ".join(str(error).split())[:200])
-    clean = not git(known.folder, "status", "--porcelain")
-    return replace(row, untouched=clean, load=os.getloadavg()[1])
+    clean = row.untouched and not git(there.folder, "status", "--porcelain")
+    return replace(row, untouched=clean, load=max(row.load, os.getloadavg()[1]))
 
 
-def prepared(known: Known, row: Row, environment: Environment) -> Row:
+def prepared(there: Known, row: Row, environment: Environment) -> Row:
     """From nothing until a candidate of the right method can be judged; its place; what draws it."""
     begun = time.monotonic()
-    setup = Setup(known.folder, Choices(), environment, say)
-    by_text = places(known, setup)
-    ready = prepare(known.folder, known, setup)
+    setup = Setup(there.folder, Choices(), environment, say)
+    by_text = places(there, setup)
+    ready = prepare(there.folder, there, setup)
     took = time.monotonic() - begun
-    broken = sorted(set(ready.failing) - set(mended(known, environment).failing))
+    broken = sorted(set(ready.failing) - set(mended(there, environment).failing))
     failed = [FailedTest(test) for test in broken]
     return replace(
         row,
         prepare=took,
-        by_text=place_of(known, by_text),
-        by_test=place_of(known, places(known, setup, failed)),
+        by_text=place_of(there, by_text),
+        by_test=place_of(there, places(there, setup, failed)),
         failing=len(broken),
-        drawn=drawn(known, ready.problem),
+        drawn=drawn(there, ready.problem),
     )
 
 
-def drawn(known: Known, problem: Problem) -> int | None:
+def drawn(there: Known, problem: Problem) -> int | None:
     """Which proposal of the offline model is the real fix."""
-    right = JAVA.tokens((known.mended / known.file).read_bytes().decode())
+    right = JAVA.tokens((there.mended / there.file).read_bytes().decode())
     proposals = enumerate(islice(propose(problem), DRAWABLE), 1)
     return next((i for i, p in proposals if JAVA.tokens(applied(problem.text, p.edits)) == right), None)
 
 
-def mended(known: Known, environment: Environment) -> Prepared:
-    return prepare(known.mended, known, Setup(known.mended, Choices(), environment, say))
+def mended(there: Known, environment: Environment) -> Prepared:
+    return prepare(there.mended, there, Setup(there.mended, Choices(), environment, say))
 
 
-def prepare(folder: Path, known: Known, setup: Setup) -> Prepared:
-    ready = setup.prepare(target.at(folder / known.file, known.entity), known.asked)
+def prepare(folder: Path, there: Known, setup: Setup) -> Prepared:
+    ready = setup.prepare(target.at(folder / there.file, there.entity), there.asked)
     ready.workers.close()
     return ready
 
 
-def places(known: Known, setup: Setup, failed: Sequence[FailedTest] = ()) -> list[Place]:
-    return api.places(known.folder, known.asked, 100, failed, setup)
+def places(there: Known, setup: Setup, failed: Sequence[FailedTest] = ()) -> list[Place]:
+    return api.places(there.folder, there.asked, 100, failed, setup)
 
 
-def place_of(known: Known, found: Sequence[Place]) -> int | None:
-    wanted = known.folder / known.file, known.entity
+def place_of(there: Known, found: Sequence[Place]) -> int | None:
+    wanted = there.folder / there.file, there.entity
     return next((i for i, p in enumerate(found, 1) if (p.file, p.entity) == wanted), None)
 
 
-def asked(known: Known, row: Row, environment: Environment, config: api.SuggestConfig) -> Row:
+def asked(there: Known, row: Row, environment: Environment, config: api.SuggestConfig) -> Row:
     """The same again as a command would do it, by the issue alone."""
-    begun, watch = time.monotonic(), First()
-    setup = Setup(known.folder, Choices(), environment, say)
+    begun, judging, watch = time.monotonic(), 0.0, First()
+    setup = Setup(there.folder, Choices(), environment, say)
 
     def work(chosen: Target, tests: Sequence[str]) -> SuggestResult:
-        ready = setup.insisting(tests).prepare(chosen, known.asked)
-        with api.started(known.folder, ready, config, environment) as session:
+        nonlocal judging
+        ready = setup.insisting(tests).prepare(chosen, there.asked)
+        judging = judging or time.monotonic()
+        with api.started(there.folder, ready, config, environment) as session:
             return session.run(config.samples(ready), config.sampling, environment.jobs, watch)
 
-    result = deciding.decided(places(known, setup), work, say)
-    right = JAVA.tokens(known.after)
+    result = deciding.decided(places(there, setup), work, say)
+    right = JAVA.tokens(there.after)
     found = result.suggestions
     return replace(
         row,
-        first=None if watch.at is None else watch.at - begun,
+        first=None if watch.at is None else watch.at - judging,
         whole=time.monotonic() - begun,
-        chosen=(result.file, result.method) == (known.file, known.entity),
+        chosen=(result.file, result.method) == (there.file, there.entity),
         fixes=next((s.rank for s in found if s.fixes and len(s.fixes) >= (row.failing or 1)), None),
         right=next((s.rank for s in found if JAVA.tokens(s.code) == right), None),
     )
@@ -348,12 +360,13 @@ HEAD = """# Suggestions on real projects
 Made by `benchmarks/suggest.py`: {count} projects with one bug each, of their own history (the issue is the
 commit's message) or planted. No method, test, jar or build tool is named. Offline mutation model, n = {n}
 ({more} where a failing test must pass), {cores} cores, seconds of the clock. *Prepare*: from nothing until
-a candidate could be judged. *First*, *all*: from the command to the first suggestion and to the last
-verdict, once prepared. *Text*, *test*: place of the right method by the issue alone and with the failing
-tests known. *Failing*: tests that fail because of the bug. *Chosen*: whether the right method is worked on
-in the end. *Drawn*: which of the model's proposals is the real fix, of {drawable}; – none. *Fixes*: rank of
-the first suggestion that makes all failing tests pass. *Right*: rank of the real fix, by its tokens; all
-three with nothing but the issue. *Load*: average when a row was done. {untouched}
+a candidate could be judged. *First*: from then on to the first suggestion. *All*: from the command, given
+again, to the last verdict of all methods tried. *Text*, *test*: place of the right method by the issue
+alone and with the failing tests known. *Failing*: tests that fail because of the bug. *Chosen*: whether the
+right method is worked on in the end. *Drawn*: which of the model's proposals is the real fix, of
+{drawable}; – none. *Fixes*: rank of the first suggestion that makes all failing tests pass. *Right*: rank
+of the real fix, by its tokens; all three with nothing but the issue. *Load*: average when a row was done.
+{untouched}
 
 """
 COLUMNS = (
@@ -389,6 +402,10 @@ def line(row: Row) -> str:
     return f"| {' | '.join((row.project, bug, row.source, works, *times, *numbers, f'{row.load:.0f}'))} |"
 
 
+def kept_in(work: Path, bug: Bug) -> Path:
+    return work / "rows" / f"{bug.project}-{bug.commit}.json"
+
+
 def kept(file: Path) -> Row | None:
     """A row measured before, unless it is of another table."""
     if not file.is_file():
@@ -407,18 +424,19 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=100)
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
     options = parser.parse_args()
-    work, rows = options.work.absolute(), list[Row]()
-    for bug in BUGS:
-        file = work / "rows" / f"{bug.project}-{bug.commit}.json"
-        row, wanted = kept(file), options.only in bug.project
-        if wanted and (row is None or options.again):
-            print(bug.project, flush=True)
-            row = measured(bug, options.clones.absolute(), work, options.n)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps(asdict(row), indent=1), encoding="utf-8")
-            print(line(row), flush=True)
-        if row is not None:
-            rows.append(row)
+    work, wanted = options.work.absolute(), [bug for bug in BUGS if options.only in bug.project]
+    for bug in wanted if options.again else ():
+        kept_in(work, bug).unlink(missing_ok=True)
+    for stage in ("prepared", "asked"):
+        for bug in wanted:
+            row = kept(kept_in(work, bug))
+            if row is None or (stage == "asked" and row.works == "yes" and row.whole is None):
+                print(bug.project, stage, flush=True)
+                row = measured(row, bug, options.clones.absolute(), work, options.n)
+                kept_in(work, bug).parent.mkdir(parents=True, exist_ok=True)
+                kept_in(work, bug).write_text(json.dumps(asdict(row), indent=1), encoding="utf-8")
+                print(line(row), flush=True)
+            rows = [row for each in BUGS if (row := kept(kept_in(work, each))) is not None]
             options.out.write_text(page(rows, options.n), encoding="utf-8")
 
 
