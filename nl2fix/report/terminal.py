@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from rich.console import Console, Group, RenderableType
@@ -72,6 +74,9 @@ class Suggested(Protocol):
 
 SHOWN = 3
 """Failures of tests that are told of candidates that are wrong."""
+_LINE = re.compile(r"(?<=\.java):\d+(?=: )")
+LONG, LONG_END = 240, 80
+"""Characters of a line on what a suggestion does, and how many of a longer one's end are shown."""
 TONES = {
     "plausible": "green",
     "wrong": "red",
@@ -291,17 +296,34 @@ def _print_suggestion(console: Console, suggestion: SuggestedPatch) -> None:
     label = Text("   ").append(visible(suggestion.label), style="green" if suggestion.fixes else "yellow")
     console.print(label.append(f"; {suggestion.counts}; {suggestion.why}", style="bright_black"))
     for line in suggestion.seen:
-        console.print(_text(f"   {line}", style="cyan"))
+        console.print(_text(f"   {_brief(line)}", style="cyan"))
     console.print(_coloured(suggestion.patch.splitlines()[2:]))
+
+
+def _brief(line: str) -> str:
+    """Begin and end of a long line: what is called, and what becomes of it."""
+    return line if len(line) <= LONG else f"{line[: LONG - LONG_END]} … {line[-LONG_END:]}"
+
+
+def _gathered(rejected: Iterable[Discarded]) -> list[tuple[str, str, int]]:
+    """Outcome, reason and number of answers; what is said of several lines of a file stands there once."""
+    first, counts = dict[tuple[str, str], str](), Counter[tuple[str, str]]()
+    for item in rejected:
+        said = item.outcome, _LINE.sub("", item.reason)
+        counts[said] += len(item.samples)
+        first.setdefault(said, item.reason)
+    return [(said[0], first[said], samples) for said, samples in counts.most_common()]
 
 
 def _print_rejected(console: Console, result: Suggested) -> None:
     """Every reason for no edit and no build; of the tests that failed the commonest."""
     wrong = [item for item in result.rejected if item.outcome in ("wrong", "timeout")]
-    for item in [*(i for i in result.rejected if i not in wrong), *wrong[:SHOWN]]:
-        count = f"{len(item.samples)} × " if len(item.samples) > 1 else ""
-        text = Text(f"{count}{item.outcome.replace('_', ' ')}: ", style=TONES.get(item.outcome, ""))
-        console.print(text.append(visible(item.reason), style="bright_black"))
+    gathered = _gathered(item for item in result.rejected if item not in wrong)
+    failed = [(item.outcome, item.reason, len(item.samples)) for item in wrong[:SHOWN]]
+    for outcome, reason, samples in (*gathered, *failed):
+        count = f"{samples} × " if samples > 1 else ""
+        text = Text(f"{count}{outcome.replace('_', ' ')}: ", style=TONES.get(outcome, ""))
+        console.print(text.append(visible(reason), style="bright_black"))
     if more := sum(len(item.samples) for item in wrong[SHOWN:]):
         console.print(
             Text(f"and {more} other failure{'s' if more > 1 else ''} of tests", style="bright_black")

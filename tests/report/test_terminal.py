@@ -127,3 +127,35 @@ def test_failures_of_tests_that_are_not_shown_are_counted_by_sample_like_those_t
     target = console()
     terminal.print_suggestions(target, session)  # type: ignore[arg-type]
     assert "and 15 other failures of tests" in printed(target)  # 6 + 5 + 4
+
+
+def test_what_the_compiler_says_of_many_lines_is_told_once() -> None:
+    """23 lines of "cannot find symbol" stood below two suggestions."""
+    lines = [
+        Rejected("uncompilable", f"a/A.java:{number}: cannot find symbol", (number,)) for number in range(9)
+    ]
+    other = Rejected("uncompilable", "a/A.java:3: incompatible types", (10,))
+    session = SimpleNamespace(
+        suggestions=(), rejected=[*lines, other], failures=(), method="a()", file="A.java", line=1
+    )
+    target = console()
+    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    shown = printed(target)
+    assert "9 × uncompilable: a/A.java:0: cannot find symbol" in shown
+    assert shown.count("uncompilable") == 2
+
+
+def test_of_a_long_call_its_begin_and_what_becomes_of_it_are_shown() -> None:
+    """An object's whole state hid what a suggestion changes."""
+    call = f"total(1) on Cart({'a' * 400}): throws java.lang.NullPointerException → returns 3"
+    suggestion = SimpleNamespace(
+        rank=1, does="x", label="y", counts="z", why="w", fixes=(), seen=(call,), patch="a\nb\n"
+    )
+    session = SimpleNamespace(
+        suggestions=(suggestion,), rejected=(), failures=(), method="a()", file="A.java", line=1
+    )
+    target = console()
+    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    shown = " ".join(printed(target).split())
+    assert "total(1) on Cart(a" in shown and "NullPointerException → returns 3" in shown
+    assert "a" * 250 not in shown.replace(" ", "")

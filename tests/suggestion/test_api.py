@@ -256,7 +256,7 @@ def test_suggestions_say_what_they_change_and_which_do_the_same(
     first, again = result.suggestions
     assert first.calls >= 10 and 1 <= len(first.changes) <= 5
     assert all(line.startswith("pageCount() on Pager(") and " → " in line for line in first.changes)
-    assert again.seen[0] == f"does the same as #1 on {first.calls} calls" and again.changes == first.changes
+    assert again.seen == (f"does the same as #1 on {first.calls} calls",) and again.changes == first.changes
     plain = json.loads(json.dumps(result.as_dict()))["suggestions"]
     assert plain[0]["seen"] == list(first.changes) and plain[1]["alike"] == 1
 
