@@ -5,7 +5,7 @@
 ``CLONES`` has a git repository, bare or not, of each project's name. A bug is one of the project's own
 history (the project before a commit that mends one method, with that commit's tests; the issue is its
 message), or is planted by one textual replacement. No method, test, jar or build tool is named: what builds
-need lies on the machine. Tests that fail because of the bug are those that fail with it and pass without.
+need lies on the machine. Tests that fail because of the bug are those that pass with the real fix.
 
 Each project is measured once: what is known of it is kept in ``--work`` and taken from there next time,
 unless ``--again`` is given. ``--out`` is a page of all that are known.
@@ -22,6 +22,7 @@ import subprocess
 import tarfile
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
@@ -41,6 +42,7 @@ from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import Target
+from nl2fix.validation.jvm.validator import JvmValidator
 
 ROOT = Path(__file__).resolve().parent.parent
 DRAWABLE = 2000
@@ -63,21 +65,22 @@ class Bug:
 
 
 BUGS = (
-    Bug("JSON-java", "995fb840f7"),
-    Bug("commons-text", "e2eb7d1afd"),
-    Bug("java-diff-utils", "527e83cee1"),
-    Bug("argparse4j", "1320b7de1d"),
     Bug("jopt-simple", "c6d7b6675d"),
-    Bug("jaxen", "0422d96704"),
     Bug("aho-corasick", "31117d6a6e"),
     Bug("java-uuid-generator", "3ce44a9868"),
     Bug("pcollections", "3f11587e79"),
-    Bug("commons-lang", "b1aba6833f"),
-    Bug("jsoup", "144835d98e"),
-    Bug("gson", "004e7a4949"),
-    Bug("commonmark-java", "971aaa9ede"),
-    Bug("joda-time", "dc437656ff"),
+    Bug("jaxen", "0422d96704"),
+    Bug("java-diff-utils", "527e83cee1"),
+    Bug("argparse4j", "1320b7de1d"),
+    Bug("JSON-java", "995fb840f7"),
+    Bug("commons-text", "e2eb7d1afd"),
     Bug("snakeyaml", "24eb512acc"),
+    Bug("joda-time", "dc437656ff"),
+    Bug("commonmark-java", "971aaa9ede"),
+    Bug("commons-lang", "b1aba6833f"),
+    Bug("gson", "004e7a4949"),
+    Bug("jsoup", "144835d98e"),
+    Bug("jmustache", "095c6f9a59"),
     Bug(
         project="re2j",
         commit="951a6159fd",
@@ -126,7 +129,6 @@ For a bitmap in which only bit 5 is set I am told that the first one is 6. Bitma
 ones are all right.
 """,
     ),
-    Bug("jmustache", "095c6f9a59"),
 )
 
 
@@ -284,18 +286,27 @@ def prepared(there: Known, row: Row, environment: Environment) -> Row:
     begun = time.monotonic()
     setup = Setup(there.folder, Choices(), environment, say)
     by_text = places(there, setup)
-    ready = prepare(there.folder, there, setup)
+    ready = setup.prepare(target.at(there.folder / there.file, there.entity), there.asked)
     took = time.monotonic() - begun
-    broken = sorted(set(ready.failing) - set(mended(there, environment).failing))
-    failed = [FailedTest(test) for test in broken]
+    mended = fix(there, ready).evidence.mended
+    failed = [FailedTest(test) for test in mended]
     return replace(
         row,
         prepare=took,
         by_text=place_of(there, by_text),
         by_test=place_of(there, places(there, setup, failed)),
-        failing=len(broken),
+        failing=len(mended),
         drawn=drawn(there, ready.problem),
     )
+
+
+def fix(there: Known, ready: Prepared) -> Verdict:
+    """What the tests say of the real fix."""
+    with (
+        closing(JvmValidator(lambda _: ready.folder, ready.workers)) as validator,
+        validator.session(ready.problem) as session,
+    ):
+        return session.validate(Candidate(there.after))
 
 
 def drawn(there: Known, problem: Problem) -> int | None:
@@ -303,16 +314,6 @@ def drawn(there: Known, problem: Problem) -> int | None:
     right = JAVA.tokens((there.mended / there.file).read_bytes().decode())
     proposals = enumerate(islice(propose(problem), DRAWABLE), 1)
     return next((i for i, p in proposals if JAVA.tokens(applied(problem.text, p.edits)) == right), None)
-
-
-def mended(there: Known, environment: Environment) -> Prepared:
-    return prepare(there.mended, there, Setup(there.mended, Choices(), environment, say))
-
-
-def prepare(folder: Path, there: Known, setup: Setup) -> Prepared:
-    ready = setup.prepare(target.at(folder / there.file, there.entity), there.asked)
-    ready.workers.close()
-    return ready
 
 
 def places(there: Known, setup: Setup, failed: Sequence[FailedTest] = ()) -> list[Place]:
