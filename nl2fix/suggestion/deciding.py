@@ -15,7 +15,7 @@ from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Say
 from nl2fix.suggestion.target import Target, at
 
-TRIED = 3
+TRIED = 5
 """Methods tried at most."""
 Work = Callable[[Target, Sequence[str]], SuggestResult]
 """Finds suggestions for a method that make given tests pass, for all who need no certain ones none."""

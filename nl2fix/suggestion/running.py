@@ -4,9 +4,10 @@ A method gains by the most suspicious of its lines: those that failing tests rea
 (``validation.jvm.spectrum``), relative to the most suspicious line of all. Methods that no failing test
 reaches lose. The failing tests are those that are known, else those of the classes that the issue names,
 else those whose code fits the issue's words better than nine tenths of all tests. Of 17 bugs of Defects4J
-(Codec, Compress, Csv) that holds for the failing tests of 16, and for all by ``_CLOSE``. Where none is one of
-these, all may fail for other reasons: methods gain less then, and none loses. Else what these tests are
-called, do and print, with the stack traces of what they throw, counts as if they had been named.
+(Codec, Compress, Csv) that holds for the failing tests of 16, and for all by ``_CLOSE``. What these are
+called and do counts as if they had been named. Where none is one of these, all may fail for other reasons:
+methods gain less then, and none loses. What they throw, and where, was tried and left out: it helped as
+often as it misled.
 How much better that is: benchmarks/localise.md.
 """
 
@@ -61,20 +62,11 @@ def sharpened(
         return best_first(
             _weighed(places, _scores(places, reached, list(reached.failed)), UNTOLD_WEIGHT, 0.0)
         )
-    told = "\n".join((report.description, *_traces(reached.output, meant)))
     found = failing_tests(root, map(FailedTest, meant), report.text)
-    places = localise.ranked(replace(report, description=told), methods, found)
+    places = localise.ranked(report, methods, found)
     scores = _scores(places, reached, meant)
     weight = RUN_WEIGHT / max((score for score, _ in scores.values()), default=1.0)
     return best_first(_weighed(places, scores, weight, UNREACHED_WEIGHT))
-
-
-def _traces(output: str, failed: Iterable[str]) -> Iterator[str]:
-    """What these tests print, as far as that was kept."""
-    for test in failed:
-        _, found, rest = output.partition(f"{test.replace('::', ' > ')}() FAILED\n")
-        if found:
-            yield rest.partition("\n\n")[0]
 
 
 def _weighed(

@@ -394,9 +394,9 @@ def _left_out(project: Project) -> str:
 def reached_in(file: Path) -> Reached | None:
     """What tests reached, as it was kept; ``None`` where it was not."""
     try:
-        tests, lines, failed, output = json.loads(file.read_text(encoding="utf-8"))
+        tests, lines, failed = json.loads(file.read_text(encoding="utf-8"))
         places = {test: tuple(places) for test, places in failed.items()}
-        return Reached(tests, tuple(ReachedLine(*line) for line in lines), places, output)
+        return Reached(tests, tuple(ReachedLine(*line) for line in lines), places)
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 

@@ -64,15 +64,17 @@ def test_what_a_failing_test_runs_stands_before_what_the_issue_names(repo: Path,
     assert names(repo, setup, unrelated) == names(repo, None, unrelated)
 
 
-def test_where_a_failing_test_throws_is_likelier_than_what_it_calls_first(repo: Path, cache: Path) -> None:
-    """What it throws was known only when a build's results were named."""
+def test_a_test_found_to_fail_leads_to_the_method_as_a_named_one_does(repo: Path, cache: Path) -> None:
+    """What it is called and does counted only for tests that somebody had named."""
     write(repo, "src/main/java/examples/pages/Book.java", BOOK)
     write(repo, "src/test/java/examples/pages/BookTest.java", BOOK_TEST)
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
     commit(repo)
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
-    asked = IssueReport("An empty book fails", "BookTest shows it")
-    assert [p.entity for p in api.places(repo, asked, 2)] == ["opened(String)", "mark(String)"]
-    assert api.places(repo, asked, 1, setup=setup)[0].entity == "mark(String)"
+    asked = IssueReport("An empty book fails", "")
+    named = api.places(repo, asked, 10, [FailedTest("examples.pages.BookTest::nothing")], setup)
+    found = api.places(repo, asked, 10, (), setup)
+    assert [(place.name, place.score) for place in found] == [(place.name, place.score) for place in named]
 
 
 def test_the_failing_test_that_points_at_a_method_most_decides_on_it(repo: Path, cache: Path) -> None:

@@ -51,7 +51,6 @@ def spectrum(
     try:
         worker = workers.take(workers.spec(workspace), classes_of(workspace))
         with closing(worker), together():
-            report = worker.run(plan)
-            return report.reached._replace(output=report.output) if report.reached else Reached()
+            return worker.run(plan).reached or Reached()
     except WorkerLost:
         return Reached()

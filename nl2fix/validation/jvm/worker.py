@@ -189,8 +189,6 @@ class Reached(NamedTuple):
     lines: tuple[ReachedLine, ...] = ()
     failed: Mapping[str, tuple[int, ...]] = {}
     """Id of each test that failed, or of a class that could make none → places among the lines."""
-    output: str = ""
-    """What those print that failed, as a build tells it; only the first ones of many."""
 
 
 @dataclass(frozen=True)
