@@ -200,7 +200,7 @@ class Setup:
         if name not in self._projects:
             project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
             if project.left_out:
-                self._say(_left_out(project))
+                self._say(told_left_out(project))
             self._projects[name] = project
         return self._projects[name]
 
@@ -363,7 +363,7 @@ def _failing(tests: tuple[str, ...]) -> str:
 def _no_tests(pattern: str, project: Project) -> str:
     what = f"no tests match {pattern!r}" if pattern else "no tests were found"
     if project.left_out:
-        return f"{what} among those that compile: {_left_out(project)}"
+        return f"{what} among those that compile: {told_left_out(project)}"
     return (
         f"{what}: candidates could only be compiled; add a test of the method, or choose others with --tests"
     )
@@ -378,14 +378,15 @@ def _slow(current: Current) -> str:
     )
 
 
-def _left_out(project: Project) -> str:
+def told_left_out(project: Project) -> str:
+    """What a build left out, and what to do about it."""
     count = len(project.left_out)
     head = "left out 1 class" if count == 1 else f"left out {count} classes"
     verb = "needs" if count == 1 else "need"
     needs = f" that {verb} {_some(project.missing)}; name the jars with --classpath to have them in"
     broken = "".join(f"\n  {told}" for told in project.broken[:3])
     more = f"\n  and {len(project.broken) - 3} more" if len(project.broken) > 3 else ""
-    does_not = f"do not compile, or need what does not:{broken}{more}"
+    does_not = f"{'does' if count == 1 else 'do'} not compile, or {verb} what does not:{broken}{more}"
     if not project.broken:
         return head + needs
     return f"{head}{needs + '; others ' if project.missing else ' that '}{does_not}"

@@ -17,8 +17,9 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
 from nl2fix.suggestion import api, apply, builds, pulse, report, shelves, target
+from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.result import SuggestResult
-from nl2fix.suggestion.setup import Choices, Prepared, Setup, trigger
+from nl2fix.suggestion.setup import Choices, Prepared, Setup, told_left_out, trigger
 from nl2fix.validation.jvm import baseline, reach, workspace
 from nl2fix.validation.jvm.validator import JvmValidator
 from nl2fix.validation.jvm.worker import Limit
@@ -479,3 +480,12 @@ def test_a_run_of_a_test_with_parameters_names_the_test() -> None:
     for told in ("org.acme.FooTest#m[2]", "org.acme.FooTest::m(int)[2]", "org.acme.FooTest::m"):
         assert trigger(told) == "org.acme.FooTest::m"
     assert trigger("org.acme.FooTest") == "org.acme.FooTest"
+
+
+def test_one_class_that_does_not_compile_is_told_in_the_singular() -> None:
+    """Of java-uuid-generator it said "left out 1 class that do not compile"."""
+    here = Path("here")
+    one = Project(
+        here, here, "plain", (), (), (), (), (), "17", "UTF-8", left_out=("a.B",), broken=("a/B.java:1: x",)
+    )
+    assert told_left_out(one).startswith("left out 1 class that does not compile, or needs what does not:")
