@@ -85,7 +85,9 @@ def project_options(function: F) -> F:
     type=NamedPath(path_type=Path),
     help="Folder of the last build's test results (Maven or Gradle), instead of an issue.",
 )
-@click.option("--auto", is_flag=True, help="Without --method or a test that decides: try the three likeliest.")
+@click.option(
+    "--auto", is_flag=True, help="Without --method or a test that decides: try the three likeliest."
+)
 @click.option(
     "--trigger", multiple=True, help="Class#method of a test that fails today and must pass; may be repeated."
 )
