@@ -18,7 +18,7 @@ from nl2fix.core.records import Evidence, sha256_text
 from nl2fix.core.store import RunStore
 from nl2fix.server.pages import Server
 from nl2fix.server.views import SuggestPage
-from nl2fix.suggestion.result import KeptTest, Suggestion, SuggestResult
+from nl2fix.suggestion.result import KeptTest, Rejected, Suggestion, SuggestResult
 from tests.study import golden
 
 BEFORE = "int half(int n) {\n        return n * 2;\n    }"
@@ -54,6 +54,10 @@ def result(repo: Path, complete: bool = False) -> SuggestResult:
         failing=(),
         complete=complete,
         seconds=1.0,
+        rejected=(
+            Rejected("wrong", "fails MathsTest#<b>half</b>", (1, 2)),
+            Rejected("no_edit", "no code", (5,)),
+        ),
         file_sha256=sha256_text(text(BEFORE)),
     )
 
@@ -235,6 +239,8 @@ def test_the_page_fills_follows_and_applies_in_a_browser(
         assert tab.locator(".does code").all_inner_texts() == ["*", "<i>/</i>"]
         below = tab.locator("table.diff ~ .seen").all_inner_texts()
         assert "half(4): 8" in tab.inner_text("summary") and any("half(6): <b>12</b> → 3" in b for b in below)
+        told = tab.locator("#others li").all_inner_texts()
+        assert told == ["2 × wrong: fails MathsTest#<b>half</b>", "no edit: no code"]
         page.append(result(repo, complete=True))
         tab.wait_for_selector("#state:has-text('Finished')")
         tab.keyboard.press("j")

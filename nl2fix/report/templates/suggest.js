@@ -8,6 +8,7 @@ async function ask(button, wanted) {
 /** Code stands between backticks. */
 const worded = (text) => text.split("`").map((part, at) => at % 2 ? make("code", { textContent: part }) : part);
 
+const REASONS = 20;
 const opened = new Set();
 let shown = "";
 
@@ -42,7 +43,17 @@ function view(result, suggestion) {
   return details;
 }
 
+/** Why the other answers are no suggestions, the commonest reason first. */
+function others(result) {
+  const told = result.rejected.map((item) =>
+    `${item.samples.length > 1 ? `${item.samples.length} × ` : ""}${item.outcome.replace("_", " ")}: ${item.reason}`);
+  const lines = [...told.slice(0, REASONS), ...result.failures.map((failure) => `not judged: ${failure}`)];
+  if (told.length > REASONS) lines.push(`and ${told.length - REASONS} other reasons`);
+  byId("others").replaceChildren(...(lines.length ? lines : ["none"]).map((line) => make("li", { textContent: line })));
+}
+
 function show(result) {
+  others(result);
   const counts = Object.entries(result.outcomes).map(([name, n]) => `${n} ${name.replace("_", " ")}`).join(", ");
   byId("state").textContent = `${result.complete ? "Finished" : "Working"}: ${result.judged} candidates judged (${counts || "none yet"}) with ${result.tests} tests${result.failing.length ? `, ${result.failing.length} of which ${result.failing.length === 1 ? "fails" : "fail"} today` : ""}.`;
   const key = JSON.stringify([result.kept, ...result.suggestions.map((s) => [s.code, s.seen])]);
