@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Any
 
 from nl2fix.core.config import Environment, read
+from nl2fix.core.errors import UsageError
 from nl2fix.core.records import Completion, Problem, Request
 from nl2fix.languages import LANGUAGES
 from nl2fix.mutation.proposals import Scored, applied
@@ -45,7 +46,7 @@ def make(options: Mapping[str, Any], environment: Environment) -> Mutation:
 
 
 def propose(problem: Problem, seed: int = 0) -> Iterator[Scored]:
-    """All proposals of a problem in order; nothing for a language without templates."""
+    """All proposals of a problem in order; ``UsageError`` for a language without templates."""
     if problem.language == "java":
         from nl2fix.mutation.java.propose import propose as find
     elif problem.language == "python":
@@ -53,7 +54,8 @@ def propose(problem: Problem, seed: int = 0) -> Iterator[Scored]:
     elif problem.language in LANGUAGES:
         from nl2fix.mutation.curly import propose as find
     else:
-        return
+        known = ", ".join(sorted(LANGUAGES))
+        raise UsageError(f"model mutation has no templates for {problem.language}; it edits {known}")
     yield from find(problem, seed)
 
 

@@ -95,6 +95,11 @@ def test_what_is_asked_beyond_the_last_proposal_is_exhausted():
     assert [one.sample for one in found] == list(range(400))
 
 
+def test_a_language_without_templates_is_refused_not_counted_as_unsolved():
+    with pytest.raises(UsageError, match="no templates for lua; it edits cpp, go, java, javascript, python"):
+        answers(replace(JAVA, language="lua"), [0])
+
+
 def test_answers_name_their_template():
     assert all(one.extra["template"] for one in answers(JAVA, range(5)))
 
@@ -111,7 +116,6 @@ def test_a_second_attempt_which_would_tell_of_hidden_tests_is_refused():
         replace(JAVA, text="class A { int x; }", region=Span(10, 16)),
         replace(JAVA, text="}}} {{{", region=Span(0, 7)),
         replace(JAVA, text="", region=Span(0, 0)),
-        replace(JAVA, language="cobol"),
         java_problem("abstract void f();"),
         replace(PYTHON, text="x = 1\n", region=Span(0, 5)),
     ],
