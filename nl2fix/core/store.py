@@ -447,7 +447,8 @@ class RunStore:
             for row in self._db.execute(query, values):  # noqa: UP028 - closes no cursor after the database
                 yield row
         except sqlite3.Error as error:
-            raise DataError(f"{self.folder}/run.sqlite cannot be read: {error}") from error
+            told = str(error).partition(" with text ")[0]  # which goes on with all of the damaged text
+            raise DataError(f"{self.folder}/run.sqlite cannot be read: {told}") from error
 
     def _write(self, query: str, values: Sequence[Any]) -> None:
         with self._transaction():

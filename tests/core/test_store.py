@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -258,3 +259,15 @@ def test_the_log_stays_small_while_answers_are_read(tmp_path: Path) -> None:
                 store.add_completion(Completion("B", answer.sample * 10 + again, text="x" * 20_000))
         assert (tmp_path / "run" / "run.sqlite-wal").stat().st_size < 10_000_000
         assert (tmp_path / "run" / "run.sqlite").stat().st_size > 15_000_000
+
+
+def test_a_damaged_text_is_told_without_being_repeated(tmp_path: Path) -> None:
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        store.add_completion(Completion("A", 0, text="long " * 1000))
+    with sqlite3.connect(tmp_path / "run" / "run.sqlite") as db:
+        db.execute("UPDATE completions SET body = CAST(CAST(body AS BLOB) || x'ff' AS TEXT)")
+    db.close()
+    with RunStore(tmp_path / "run") as store, pytest.raises(DataError) as error:
+        list(store.completions("A"))
+    assert "cannot be read: Could not decode to UTF-8 column 'body'" in str(error.value)
+    assert "long" not in str(error.value)
