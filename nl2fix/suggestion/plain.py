@@ -33,6 +33,7 @@ _TESTS = (
     "test/java",
     "test",
     "tests",
+    "javatests",
 )
 _OUTPUT = {
     "pom.xml": ("target/classes", "target/test-classes"),
@@ -286,10 +287,18 @@ def _existing(roots: Iterable[Path], names: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _texts(roots: Sequence[Path], without: Sequence[Path]) -> dict[str, str]:
-    """Java files below source folders: path inside the folder → text."""
+    """Java files below source folders: path inside the folder → text.
+
+    One that lies elsewhere than its package says stands in for a class of another platform (GWT's ``super``
+    folders) where that class is there, too.
+    """
     codes = dict[str, str]()
     for root in roots:
         for file in sorted(root.rglob("*.java")):
-            if not any(file.is_relative_to(other) for other in without) and file.name != "module-info.java":
-                codes.setdefault(file.relative_to(root).as_posix(), read_source(file))
+            if any(file.is_relative_to(other) for other in without) or file.name == "module-info.java":
+                continue
+            text = read_source(file)
+            proper = root.joinpath(*package_of(text).split("."), file.name)
+            if proper == file or not proper.is_file():
+                codes.setdefault(file.relative_to(root).as_posix(), text)
     return codes

@@ -10,6 +10,7 @@ import pytest
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
 from nl2fix.suggestion import plain
+from nl2fix.suggestion.target import is_test
 from tests.conftest import missing
 from tests.suggestion.conftest import JARS, processor, write
 from tests.suggestion.test_leaving import SOURCES
@@ -53,6 +54,22 @@ def test_sources_anywhere_with_tests_among_them(tmp_path: Path, path: str) -> No
     found = plain.layout(tmp_path, file)
     assert found.module == tmp_path
     assert found.tests == found.sources
+
+
+def test_java_and_javatests_beside_each_other(tmp_path: Path) -> None:
+    """The layout of re2j, whose tests were not found."""
+    file = write(tmp_path, "java/com/a/C.java", "package com.a; class C { }")
+    test = write(tmp_path, "javatests/com/a/CTest.java", "package com.a; class CTest { }")
+    assert plain.layout(tmp_path, file).tests == (tmp_path / "javatests",)
+    assert is_test(tmp_path, test) and not is_test(tmp_path, file)
+
+
+def test_a_class_for_another_platform_is_left_aside(tmp_path: Path, cache: Path) -> None:
+    """re2j has one for GWT below its sources: "duplicate class"."""
+    write(tmp_path, "src/a/Good.java", "package a; public class Good { int x = Other.X; }")
+    write(tmp_path, "src/a/Other.java", "package a; class Other { static final int X = 1; }")
+    write(tmp_path, "src/a/super/a/Other.java", "package a; class Other { static final int Y = 1; }")
+    assert compiled(tmp_path, cache).broken == ()
 
 
 def test_a_file_that_lies_elsewhere_than_its_package_says(tmp_path: Path) -> None:
