@@ -76,7 +76,7 @@ class Expected:
 
 
 class Bench:
-    """Owns at most two warm workers, one that compiles and one that tests. Not thread-safe.
+    """Owns at most three workers: one that compiles, one that tests, one that confirms. Not thread-safe.
 
     The compiler never runs a candidate's code: whatever a candidate does to its JVM, javac stays warm.
     """
@@ -88,6 +88,7 @@ class Bench:
         self._workers = workers
         self._compiler: JavaWorker | None = None
         self._tester: JavaWorker | None = None
+        self._confirmer: JavaWorker | None = None
         self._original: tuple[str, ...] | None = None
         self._hidden: tuple[str, ...] = ()
         self._ran = self._worn = self._lonely = False
@@ -210,18 +211,47 @@ class Bench:
         """Run in a JVM that has done nothing before."""
         return self.run_challenged(plan, None)[0]
 
-    def run_challenged(self, plan: Plan, challenge: Plan | None) -> tuple[Report, Report | None]:
-        """As ``run_fresh``; what passes there meets the challenge in the same JVM."""
-        self.starts += 1
+    def run_first(self, plan: Plan) -> Report:
+        """As ``run_fresh``, in a JVM that is the warm worker from then on."""
+        self.drop_tester()
+        self._tester = self._fresh()
+        return self.run_there(plan)
+
+    def run_challenged(
+        self, plan: Plan, challenge: Plan | None, kept: bool = False
+    ) -> tuple[Report, Report | None]:
+        """As ``run_fresh``; what passes there meets the challenge in the same JVM.
+
+        ``kept``: the JVM may be one that earlier such calls have kept, and is kept until ``drop_confirmer``
+        if all passes. Whoever keeps it vouches for what ran there.
+        """
         with self._turn():
-            worker = self._workers.fresh(self._workers.spec(self.workspace), self.classes)
+            worker = self._taken_confirmer() if kept else self._fresh()
             worker.patient = self._lonely
             try:
-                report = worker.run(plan, again=False)
+                report = worker.run(plan, again=kept)
                 passed = not (report.timed_out or report.failure)
-                return report, worker.run(challenge, again=False) if challenge and passed else None
+                answer = worker.run(challenge, again=kept) if challenge and passed else None
+                if kept and answer and not (report.worn or answer.worn):
+                    self._confirmer = worker
+                return report, answer
             finally:
-                worker.close()
+                if worker is not self._confirmer:
+                    worker.close()
+
+    def _taken_confirmer(self) -> JavaWorker:
+        worker, self._confirmer = self._confirmer, None
+        return worker or self._fresh()
+
+    def _fresh(self) -> JavaWorker:
+        self.starts += 1
+        return self._workers.fresh(self._workers.spec(self.workspace), self.classes)
+
+    def drop_confirmer(self) -> None:
+        """End the JVM that confirms; the next confirmation starts another."""
+        if self._confirmer is not None:
+            self._confirmer.close()
+            self._confirmer = None
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -264,7 +294,8 @@ class Bench:
         self._ran = self._worn = False
 
     def drop(self) -> None:
-        """End both warm workers."""
+        """End all workers."""
+        self.drop_confirmer()
         self.drop_tester()
         self.drop_compiler()
 
@@ -276,7 +307,8 @@ class Bench:
 
     def close(self) -> None:
         """Hand the warm workers on to the next workspace."""
-        if self._worn:
+        self.drop_confirmer()
+        if self._worn or (self._tester is not None and self._tester.spec.verifies):
             self.drop_tester()
         for worker in (self._compiler, self._tester):
             if worker is not None:

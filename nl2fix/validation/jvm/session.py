@@ -9,9 +9,10 @@ Hop by hop::
                                            a clock or a flaky test decided, and a regression failure
                                            that does not come again or that the unedited program
                                            shares, goes on to _fresh
-                                  _fresh   all tests in the baseline's order in a new JVM, with a
-                                           challenge after it; a failure must come twice, the second
-                                           time with nothing else of ours running
+                                  _fresh   all tests in the baseline's order in a new JVM, or one that
+                                           has only confirmed others, with a challenge after it; a
+                                           failure must come twice, the second time in a new JVM with
+                                           nothing else of ours running
     doubted             a control in the warm worker closes a batch; without it no verdict of ``_warm``
                         since the last one stands, and each is reached again in a JVM of its own
 
@@ -180,7 +181,8 @@ class JvmSession:
             trial = Trial(self._fresh(separate, "", trusted, self._first))
         verdict = trial.verdict
         if not apart or verdict.plausible:
-            verdict = self._fresh(separate, trial.test, trusted, self._confirm)
+            confirm = self._confirm if apart else self._confirm_beside
+            verdict = self._fresh(separate, trial.test, trusted, confirm)
         spent = 0.0 if verdict is trial.verdict else trial.verdict.evidence.test_seconds
         evidence = replace(verdict.evidence, test_seconds=spent + verdict.evidence.test_seconds)
         if power is not None and power.suspicious:
@@ -321,7 +323,31 @@ class JvmSession:
         phases = (triggers, *limits.classes(w.regression, w.isolated))
         return self._attempt(build, phases, expected, self.bench.run_fresh, ("trigger", "regression"))
 
+    def _confirm_beside(self, build: Build) -> Trial:
+        """As ``_confirm``, in a JVM that has confirmed others, all of which met their challenges.
+
+        Only where tests do the same in any JVM, and the unedited program tells that a JVM is sound. The
+        first one, and what is decided alone, has a JVM of its own; so has, again, who misses the challenge.
+        """
+        w = self._workspace
+        varies = w.fresh_only or w.flaky or not self._control.tells_the_bug
+        if varies or not self._confirmed or self.bench.is_alone:
+            return self._confirm(build)
+        trial, unmet = self._challenged(build, kept=True)
+        if trial.verdict.plausible and not unmet:
+            return trial
+        self.bench.drop_confirmer()
+        return self._confirm(build) if unmet else trial
+
     def _confirm(self, build: Build) -> Trial:
+        trial, unmet = self._challenged(build)
+        if not trial.verdict.plausible or not unmet or (unmet == "triggers" and self._bug_hides):
+            return trial
+        evidence = replace(trial.verdict.evidence, stage="confirm", message=_UNMET, suspicious=_UNMET)
+        return Trial(Verdict(Outcome.WRONG, evidence))
+
+    def _challenged(self, build: Build, kept: bool = False) -> tuple[Trial, str]:
+        """All tests, then a challenge for what passes, and what of that was not met."""
         w = self._workspace
         expected = Expected(_ids(w.regression), self._tolerated)
         phases = TimeLimits(self._timeout).classes(w.regression, w.isolated)
@@ -330,15 +356,14 @@ class JvmSession:
         def run(plan: Plan) -> Report:
             nonlocal unmet
             challenge = self._challenges.draw(self._control.tells_the_bug)
-            report, answer = self.bench.run_challenged(plan, challenge.plan)
+            report, answer = self.bench.run_challenged(plan, challenge.plan, kept)
             unmet = "" if answer is None else challenge.unmet(answer)
             return report
 
         trial = self._attempt(build, phases, expected, run, ("confirm",))
-        if not trial.verdict.plausible or not unmet or (unmet == "triggers" and self._bug_hides):
-            return trial
-        evidence = replace(trial.verdict.evidence, stage="confirm", message=_UNMET, suspicious=_UNMET)
-        return Trial(Verdict(Outcome.WRONG, evidence))
+        if trial.verdict.plausible:
+            self._confirmed = 0 if unmet else self._confirmed + 1
+        return trial, unmet
 
     @cached_property
     def _bug_hides(self) -> bool:

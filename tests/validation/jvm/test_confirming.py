@@ -5,7 +5,69 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nl2fix.core.records import Outcome
-from tests.validation.jvm.conftest import CALC, CALC_TEST, MORE_TEST, Maker
+from tests.validation.jvm.conftest import CALC, CALC_TEST, FIXED, MORE_TEST, Maker, Project
+
+SUMS = ("(a + b) / 2", "a + (b - a) / 2", "b + (a - b) / 2", "(b + a) / 2 + 0 * a", "(a + b) * 2 / 4")
+REDIRECTS_TEST = """package acme;
+public class RedirectsTest {
+    @org.junit.Test public void follows() {
+        org.junit.Assert.assertTrue(java.net.HttpURLConnection.getFollowRedirects());
+    }
+}
+"""
+FOLLOW = "static void follow(boolean on) { java.net.HttpURLConnection.setFollowRedirects(on); }"
+
+
+def test_plausible_candidates_share_the_jvm_that_confirms_them(calc: Project) -> None:
+    """JacksonDatabind-8 spent three quarters of its time in seven JVMs that each confirmed one candidate."""
+    with calc.session() as session:
+        assert [session.validate(calc.body(f"return {sum};")).outcome for sum in SUMS] == [
+            Outcome.PLAUSIBLE
+        ] * len(SUMS)
+        assert session.bench.starts == 2, "the first has one of its own"
+
+
+def test_what_reaches_for_more_is_confirmed_apart(calc: Project) -> None:
+    with calc.session() as session:
+        for sum in SUMS[:3]:
+            session.validate(calc.body(f"return {sum};"))
+        before = session.bench.starts
+        prints = 'if (a == 77) { System.getenv("HOME"); } '
+        assert session.validate(calc.body(prints + FIXED)).plausible
+        assert session.bench.starts > before
+
+
+def test_what_a_confirmed_candidate_leaves_behind_makes_nobody_wrong(make: Maker) -> None:
+    """Only a JVM of its own may say that a candidate fails."""
+    project = make(
+        sources={"acme/Calc.java": CALC.replace("public class Calc {", f"public class Calc {{ {FOLLOW}")},
+        tests={"acme/RedirectsTest.java": REDIRECTS_TEST, "acme/CalcTest.java": CALC_TEST},
+    )
+    with project.session() as session:
+        assert session.validate(project.reference).plausible
+        assert session.validate(project.body(f"follow(false); {FIXED}")).plausible
+        before = session.bench.starts
+        assert session.validate(project.body(f"return {SUMS[1]};")).plausible
+        assert session.bench.starts == before + 1, "it failed where the one before had been, and not alone"
+
+
+def test_who_misses_the_challenge_beside_others_gets_a_jvm_of_its_own(calc: Project) -> None:
+    """The one before may be to blame."""
+    with calc.session() as session:
+        for sum in SUMS[:2]:
+            session.validate(calc.body(f"return {sum};"))
+        draw, missed = session._challenges.draw, []
+
+        def unfair(triggers: bool) -> object:
+            challenge = draw(triggers)
+            missed.append(challenge)
+            return challenge._replace(expected={"no.Such::test": "F"}) if len(missed) == 1 else challenge
+
+        session._challenges.draw = unfair
+        before = session.bench.starts
+        verdict = session.validate(calc.body(f"return {SUMS[2]};"))
+        assert (verdict.outcome, verdict.evidence.suspicious) == (Outcome.PLAUSIBLE, None)
+        assert session.bench.starts == before + 1
 
 
 def test_the_longest_tests_run_once_for_what_passes_and_still_find_what_fails(make: Maker) -> None:
