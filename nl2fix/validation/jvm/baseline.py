@@ -136,8 +136,8 @@ class JvmBaseline:
     def otherwise(self, outcomes: Outcomes, warm: frozenset[str]) -> Otherwise:
         """What tests do in a warm worker in the opposite order, and beside a busy machine.
 
-        ``warm``: what fails in a warm worker in the given order. One run that is both says whether anything
-        else differs from ``outcomes``; only then each has a run of its own.
+        ``warm``: what fails in a warm worker where it runs first. One run in the opposite order beside a busy
+        machine says whether anything else differs from ``outcomes``; only then each has a run of its own.
         """
         known = outcomes.failed | warm
         busy = self._may_be_flaky(outcomes)
@@ -146,8 +146,7 @@ class JvmBaseline:
                 both = self._backwards(outcomes)
             if both == known:
                 return Otherwise(warm - outcomes.failed)
-        if len(outcomes.seconds) > 1:
-            warm |= self._backwards(outcomes)
+        warm |= self._backwards(outcomes)
         return Otherwise(warm - outcomes.failed, self._flaky(outcomes) if busy else frozenset())
 
     def _may_be_flaky(self, outcomes: Outcomes) -> bool:
@@ -186,7 +185,7 @@ class JvmBaseline:
         found: list[Outcomes] = []
         rest = list(names)
         while rest:
-            found.append(self.run(self._bench.run_fresh, [Item(name) for name in rest]))
+            found.append(self.run(self._bench.run_first, [Item(name) for name in rest]))
             endless = found[-1].endless
             rest = rest[rest.index(endless) + 1 :] if endless else []
         kept = self._affordable(names, found)

@@ -10,7 +10,7 @@ from typing import Literal
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.validation.jvm.baseline import JvmBaseline, Outcomes, Run, collect, covered
-from nl2fix.validation.jvm.bench import Bench, EditedTexts, covers, items, program_of, trigger_items
+from nl2fix.validation.jvm.bench import Bench, EditedTexts, covers, program_of, trigger_items
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.users import Users
 from nl2fix.validation.jvm.worker import Build, Classes, ClassFile, Phase, WorkerLost
@@ -124,8 +124,7 @@ def _measure(bench: Bench, names: Sequence[str], fixed_program: EditedTexts) -> 
     differences = tuple(_differences(workspace, mended))
     workspace = replace(workspace, trigger_tests=workspace.trigger_tests or tuple(sorted(mended)))
     triggers = trigger_items(workspace.trigger_tests, workspace.isolated)
-    everything = triggers + items(workspace.regression, workspace.isolated)
-    warm = fixed.run(bench.run_warm, everything, first=len(triggers))
+    warm = fixed.run(bench.run_warm, triggers, first=len(triggers))
     otherwise = fixed.otherwise(outcomes, warm.failed)
     workspace = replace(
         workspace,
