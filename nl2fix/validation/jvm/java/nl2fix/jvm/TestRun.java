@@ -382,7 +382,7 @@ final class TestRun {
         public void finished(String id) {
             synchronized (lock) {
                 Result result = open.remove(id);
-                if (result != null) {
+                if (result != null && !over) {
                     result.seconds = (System.nanoTime() - result.began) / 1e9;
                     end(id, result.outcome);
                 }
