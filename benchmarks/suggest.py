@@ -367,7 +367,7 @@ alone and with the failing tests known. *Failing*: tests that fail because of th
 right method is worked on in the end. *Drawn*: which of the model's proposals is the real fix, of
 {drawable}; – none. *Fixes*: rank of the first suggestion that makes all failing tests pass. *Right*: rank
 of the real fix, by its tokens; all three with nothing but the issue. *Load*: average when a row was done.
-{untouched}
+Rows with – from *first* to *right* were prepared and not yet asked. {untouched}
 
 """
 COLUMNS = (
@@ -388,7 +388,29 @@ def page(rows: Sequence[Row], n: int) -> str:
     )
     marks = ["---" if i < 4 else "---:" for i in range(len(COLUMNS))]
     table = [f"| {' | '.join(COLUMNS)} |", f"|{'|'.join(marks)}|", *map(line, rows)]
-    return head + "\n".join(table) + "\n"
+    return head + "\n".join([*table, "", *summary(rows)]) + "\n"
+
+
+def summary(rows: Sequence[Row]) -> list[str]:
+    """What the table comes to."""
+    works = [row for row in rows if row.works == "yes"]
+    tested, asked = [row for row in works if row.failing], [row for row in works if row.whole is not None]
+    mendable = [row for row in asked if row.failing and row.drawn]
+    return [
+        f"- Works at once: {len(works)} of {len(rows)}.",
+        f"- Right method by the issue alone: {first_places([row.by_text for row in works])}; "
+        f"with the failing tests known: {first_places([row.by_test for row in tested])}.",
+        f"- Asked to the end: {len(asked)}; worked on the right method: {sum(row.chosen for row in asked)}; "
+        f"of {len(mendable)} whose fix is drawn and that have a failing test, a suggestion that makes all of "
+        f"these pass came first in {sum(row.fixes == 1 for row in mendable)}, the real fix in "
+        f"{sum(row.right == 1 for row in mendable)}.",
+    ]
+
+
+def first_places(places: Sequence[int | None]) -> str:
+    found = [place for place in places if place is not None]
+    one, three, five = (sum(place <= most for place in found) for most in (1, 3, 5))
+    return f"first in {one} of {len(places)}, among the first three in {three}, the first five in {five}"
 
 
 def line(row: Row) -> str:
