@@ -137,6 +137,8 @@ class Powers:
         self._comparing = dict(map(comparison, before))
         # Code that works with files or reflects already may do so in another way after an edit.
         used = {kind for kind, pattern in {**_kinds, **_apart}.items() if _first(pattern, self._known)}
+        self.lasting = not used.isdisjoint(_apart)
+        """Whether the unedited program itself works with what outlives a run: files, threads, settings."""
         self._kinds = {kind: pattern for kind, pattern in _kinds.items() if kind not in used}
         self._apart = {kind: pattern for kind, pattern in _apart.items() if kind not in used}
         self._others = others

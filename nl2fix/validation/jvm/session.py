@@ -326,11 +326,12 @@ class JvmSession:
     def _confirm_beside(self, build: Build) -> Trial:
         """As ``_confirm``, in a JVM that has confirmed others, all of which met their challenges.
 
-        Only where tests do the same in any JVM, and the unedited program tells that a JVM is sound. The
-        first one, and what is decided alone, has a JVM of its own; so has, again, who misses the challenge.
+        Only where tests do the same in any JVM, the unedited program tells that a JVM is sound, and neither
+        it nor the candidate works with what outlives a run. The first one, and what is decided alone, has a
+        JVM of its own; so has, again, who misses the challenge.
         """
         w = self._workspace
-        varies = w.fresh_only or w.flaky or not self._control.tells_the_bug
+        varies = w.fresh_only or w.flaky or self._powers.lasting or not self._control.tells_the_bug
         if varies or not self._confirmed or self.bench.is_alone:
             return self._confirm(build)
         trial, unmet = self._challenged(build, kept=True)

@@ -37,6 +37,18 @@ def test_what_reaches_for_more_is_confirmed_apart(calc: Project) -> None:
         assert session.bench.starts > before
 
 
+def test_programs_that_work_with_what_outlives_a_run_are_confirmed_one_by_one(make: Maker) -> None:
+    """A neighbour could leave a setting behind with which another passes, and no control would tell."""
+    project = make(
+        sources={"acme/Calc.java": CALC.replace("public class Calc {", f"public class Calc {{ {FOLLOW}")},
+        tests={"acme/CalcTest.java": CALC_TEST},
+    )
+    with project.session() as session:
+        for sum in SUMS[:3]:
+            assert session.validate(project.body(f"return {sum};")).plausible
+        assert session.bench.starts == 3
+
+
 def test_what_a_confirmed_candidate_leaves_behind_makes_nobody_wrong(make: Maker) -> None:
     """Only a JVM of its own may say that a candidate fails."""
     project = make(
@@ -44,6 +56,7 @@ def test_what_a_confirmed_candidate_leaves_behind_makes_nobody_wrong(make: Maker
         tests={"acme/RedirectsTest.java": REDIRECTS_TEST, "acme/CalcTest.java": CALC_TEST},
     )
     with project.session() as session:
+        session._powers.lasting = False  # as if no name told of it
         assert session.validate(project.reference).plausible
         assert session.validate(project.body(f"follow(false); {FIXED}")).plausible
         before = session.bench.starts
