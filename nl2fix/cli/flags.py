@@ -209,6 +209,8 @@ def gather(flags: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if name == "bugs":
             value = [item for item in value.split(",") if item]
+            if not value:
+                raise UsageError("--bugs names no problem")
         _put(values, path, list(value) if name == "ranker" else value)
     return values
 

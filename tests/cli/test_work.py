@@ -27,6 +27,7 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
         (["--suite", "exampels"], ["unknown suite 'exampels'", "did you mean 'examples'"]),
         (["--model", "mutatoin"], ["unknown model 'mutatoin'", "did you mean 'mutation'"]),
         (["--bugs", "nothing-like-this"], ["no bug 'nothing-like-this'"]),
+        (["--bugs", ","], ["--bugs names no problem"]),
         (["--prompt", "zero-shot"], ["unknown prompt strategy 'zero-shot'", "did you mean 'zero_shot'"]),
         (["--format", "dif"], ["unknown edit format 'dif'", "did you mean 'diff'"]),
         (["--ranker", "cosin"], ["unknown ranker 'cosin'", "did you mean 'cosine'"]),
