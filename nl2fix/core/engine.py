@@ -384,7 +384,7 @@ def _lanes(judging: Judging | None) -> Lanes:
         return Lanes(0)
     judges = 1 if judging.crew else judging.jobs
     if isinstance(judging.validator, Estimating):
-        return Lanes(judges, judging.validator.seconds)
+        return Lanes(judges, judging.validator.expected_seconds)
     return Lanes(judges)
 
 

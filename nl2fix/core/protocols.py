@@ -290,7 +290,7 @@ class Vouching(Protocol):
 class Estimating(Protocol):
     """A validator that knows beforehand about how long it takes. Optional; decides the order of work only."""
 
-    def seconds(self, problem: Problem) -> float:
+    def expected_seconds(self, problem: Problem) -> float:
         """Of the clock, for a candidate as most are; above 0."""
         ...
 

@@ -52,7 +52,7 @@ class JvmValidator:
             "time limit": f"{settings.timeout:g} s" if settings.timeout else "measured",
         }
 
-    def seconds(self, problem: Problem) -> float:
+    def expected_seconds(self, problem: Problem) -> float:
         """That compiling an edit and the trigger tests take, after which most are judged."""
         return _COMPILING + self.workspace(problem).trigger_seconds
 
