@@ -36,12 +36,12 @@ from nl2fix.languages.java import JAVA
 from nl2fix.mutation import propose
 from nl2fix.mutation.proposals import applied
 from nl2fix.suggestion import api, deciding, report, target
+from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.suggestion.surefire import FailedTest
-from nl2fix.suggestion.target import Target
 from nl2fix.validation.jvm.validator import JvmValidator
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -330,14 +330,14 @@ def asked(there: Known, row: Row, environment: Environment, config: api.SuggestC
     begun, judging, watch = time.monotonic(), 0.0, First()
     setup = Setup(there.folder, Choices(), environment, say)
 
-    def work(chosen: Target, tests: Sequence[str]) -> SuggestResult:
+    def work(trial: Trial) -> SuggestResult:
         nonlocal judging
-        ready = setup.insisting(tests).prepare(chosen, there.asked)
+        ready = setup.insisting(trial.tests).prepare(trial.target, there.asked)
         judging = judging or time.monotonic()
         with api.started(there.folder, ready, config, environment) as session:
             return session.run(config.samples(ready), config.sampling, environment.jobs, watch)
 
-    result = deciding.decided(places(there, setup), work, say)
+    result = deciding.decided(places(there, setup), work, say, config.insists)
     right = JAVA.tokens(there.after)
     found = result.suggestions
     return replace(

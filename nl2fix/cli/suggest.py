@@ -25,6 +25,7 @@ from nl2fix.core.observing import CALLS
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion import api, apply, deciding, exports, report, review, surefire, target
 from nl2fix.suggestion.builds import TOOLS
+from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.result import SuggestResult, summary_line
@@ -154,7 +155,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     serve = flags["port"] if flags["serve"] else None
     test = None if line is None else (rank or 1, line)
     session = _Session(root, setup, asked, config, environment, serve, test)
-    worked = [deciding.decided(places, session.work, console.say)] if decides else map(session.work, targets)
+    worked = [session.decided(places)] if decides else map(session.work, map(Trial, targets))
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)
@@ -247,15 +248,15 @@ def _targets(
     if method is not None:
         return [target.find(root, method)]
     if auto:
-        return [api.place_target(place) for place in places[:3]]
+        return [deciding.target_of(place) for place in places[:3]]
     if first or len(places) == 1:
         console.say(f"the likeliest method: {places[0].name} ({places[0].why})")
-        return [api.place_target(places[0])]
+        return [deciding.target_of(places[0])]
     rows = [(i, p.name, f"{p.file.relative_to(root)}:{p.line}", p.why) for i, p in enumerate(places, 1)]
     console.table("Likeliest methods", ("", "method", "where", "why"), rows, aside=True)
     if not sys.stdin.isatty():
         raise UsageError("no --method: pick one of the list, or let --auto try the first three")
-    return [api.place_target(_pick(places))]
+    return [deciding.target_of(_pick(places))]
 
 
 def _pick(places: Sequence[Place]) -> Place:
@@ -277,18 +278,29 @@ class _Session:
     """Place and line of what a test is asked for."""
     refusal: Nl2fixError | None = None
     """Why there is none."""
+    ended: bool = False
+    """Whether a method was worked on after which no other is tried: a page stays and a test is made."""
 
-    def work(self, chosen: Target, tests: Sequence[str] = ()) -> SuggestResult:
+    def decided(self, places: Sequence[Place]) -> SuggestResult:
+        """Of the method that a failing test decides on."""
+        result = deciding.decided(places, self.work, console.say, self.config.insists)
+        if not self.ended and result.complete and (self.port is not None or self.test):
+            return self.work(Trial(deciding.target_of(places[0])))
+        return result
+
+    def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
-        prepared, config = self.setup.insisting(tests).prepare(chosen, self.asked), self.config
+        prepared = self.setup.insisting(trial.tests).prepare(trial.target, self.asked)
+        config = self.config
         with api.started(self.root, prepared, config, self.environment) as session:
             page = SuggestPage(session.result, session.keep)
             server = None if self.port is None else announce(page, "127.0.0.1", self.port)
             try:
                 with _live(session) as observer:
                     session.run(config.samples(prepared), config.sampling, self.environment.jobs, observer)
-                self.refusal = _keep(session, *self.test) if self.test else None
-                if server is not None and (session.result().suggestions or not tests):
+                self.ended = trial.ends(session.result())
+                self.refusal = _keep(session, *self.test) if self.test and self.ended else None
+                if server is not None and self.ended:
                     console.say("finished; Ctrl-C ends the page")
                     threading.Event().wait()
             except KeyboardInterrupt:

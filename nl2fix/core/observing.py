@@ -79,17 +79,19 @@ def _observe(
         return calls or heard
 
 
-def observe_candidates(records: Observations, problem: str, witness: Witness, most: int) -> bool:
+def observe_candidates(
+    records: Observations, problem: str, witness: Witness, most: int, only: Collection[str] | None = None
+) -> bool:
     """Observe a problem's candidates that compile; whether there are calls to observe them by.
 
-    ``most``: how many the witness was asked for.
+    ``most``: how many the witness was asked for; ``only``: keys of the candidates wanted, ``None`` for all.
     """
     now, before = replace(witness.unedited(), most=most), records.observation(problem)
     if before is None or replace(before, most=before.most or most) != now:
         records.set_observation(problem, now)
     if not now.calls:
         return False
-    waiting = _waiting(records, problem)
+    waiting = _waiting(records, problem, only)
     for start in range(0, len(waiting), _BATCH):
         groups = waiting[start : start + _BATCH]
         seen = witness.behaviours([group[0] for group in groups])
@@ -117,10 +119,13 @@ def _unheard(store: RunStore, problem: str) -> list[list[Candidate]]:
     return _groups(store, problem, plausible, verdicts)
 
 
-def _waiting(records: Observations, problem: str) -> list[list[Candidate]]:
+def _waiting(
+    records: Observations, problem: str, only: Collection[str] | None = None
+) -> list[list[Candidate]]:
     """Candidates that compile and were not observed, those of equal builds together."""
     seen, verdicts = records.behaviours(problem), records.verdicts(problem)
-    return _groups(records, problem, verdicts.keys() - seen.keys(), verdicts)
+    wanted = verdicts.keys() if only is None else verdicts.keys() & only
+    return _groups(records, problem, wanted - seen.keys(), verdicts)
 
 
 def _groups(

@@ -7,7 +7,7 @@ made here before. Needs the ``mcp`` package.
 from __future__ import annotations
 
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,10 +16,10 @@ import nl2fix
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.suggestion import api, apply, deciding, report, target
+from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import Suggestion, SuggestResult, summary_line
 from nl2fix.suggestion.setup import Choices, Say, Setup
 from nl2fix.suggestion.surefire import FailedTest
-from nl2fix.suggestion.target import Target
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -59,16 +59,15 @@ class Desk:
         with self._turn:  # one project is built by one at a time
             setup = Setup(self.root, choices, self.environment, self.say)
 
-            def work(chosen: Target, tests: Sequence[str]) -> SuggestResult:
-                return api.run(
-                    self.root, setup.insisting(tests).prepare(chosen, asked), self.config, self.environment
-                )
+            def work(trial: Trial) -> SuggestResult:
+                prepared = setup.insisting(trial.tests).prepare(trial.target, asked)
+                return api.run(self.root, prepared, self.config, self.environment)
 
             if method:
-                result = work(target.find(self.root, method), [])
+                result = work(Trial(target.find(self.root, method)))
             else:
                 likeliest = api.places(self.root, asked, deciding.TRIED, failed, setup)
-                result = deciding.decided(likeliest, work, self.say)
+                result = deciding.decided(likeliest, work, self.say, self.config.insists)
             session = str(len(self._results) + 1)
             self._results[session] = result
         return {

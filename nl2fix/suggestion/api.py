@@ -19,6 +19,7 @@ from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.suggestion import deciding, localise, report, running, target
 from nl2fix.suggestion.briefing import Briefing
+from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.failing import failing_tests
 from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.report import IssueReport
@@ -26,7 +27,6 @@ from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.searching import Parts, Suggesting
 from nl2fix.suggestion.setup import Choices, Prepared, Say, Setup
 from nl2fix.suggestion.surefire import FailedTest
-from nl2fix.suggestion.target import Target
 from nl2fix.validation.jvm.validator import JvmValidator
 
 INSISTED = 3
@@ -49,9 +49,16 @@ class SuggestConfig:
     calls: int = CALLS
     """By which each candidate that compiles is observed; 0: none is."""
 
+    @property
+    def insists(self) -> bool:
+        """Whether more is drawn where a test must pass: the offline model costs nothing, and most of what it
+        draws ends at once at that test.
+        """
+        return self.model.name == "mutation"
+
     def samples(self, prepared: Prepared) -> int:
-        """Samples drawn; the offline model's cost nothing, and most end at once at a test that must pass."""
-        return self.n * (INSISTED if self.model.name == "mutation" and prepared.triggers else 1)
+        """Samples drawn."""
+        return self.n * (INSISTED if self.insists and prepared.triggers else 1)
 
 
 def suggest(
@@ -91,12 +98,14 @@ def suggest(
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
     setup = Setup(root, choices, environment, _silent)
 
-    def work(chosen: Target, tests: Sequence[str]) -> SuggestResult:
-        return run(root, setup.insisting(tests).prepare(chosen, asked), config, environment)
+    def work(trial: Trial) -> SuggestResult:
+        prepared = setup.insisting(trial.tests).prepare(trial.target, asked)
+        return run(root, prepared, config, environment)
 
     if method:
-        return work(target.find(root, method), [])
-    return deciding.decided(places(root, asked, deciding.TRIED, failed, setup), work, _silent)
+        return work(Trial(target.find(root, method)))
+    likeliest = places(root, asked, deciding.TRIED, failed, setup)
+    return deciding.decided(likeliest, work, _silent, config.insists)
 
 
 def repository(path: Path) -> Path:
@@ -127,10 +136,6 @@ def places(
     if setup is None:
         return localise.ranked(asked, methods, tests)[:limit]
     return running.sharpened(root, methods, setup, tests, asked)[:limit]
-
-
-def place_target(place: Place) -> Target:
-    return target.at(place.file.resolve(), place.entity)
 
 
 def run(root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment) -> SuggestResult:

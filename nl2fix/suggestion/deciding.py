@@ -1,13 +1,15 @@
 """Which of the likeliest methods is mended when none is named: a failing test decides.
 
-Where a test fails that the issue is about, the likeliest methods are tried in turn until an edit makes it
-pass. That tells more of a bug's place than any word of an issue, and most candidates end at that test at
-once, so it takes less than to judge those of one method by all tests.
+Where a test fails that the issue is about, the likeliest method is worked on first. Where no edit of it makes
+the test pass, the likeliest methods are tried in turn until one does. That tells more of a bug's place than
+any word of an issue, and as the test must pass there, most candidates end at it, so it takes less than to
+judge those of one method by all tests.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.suggestion.localise import Place
@@ -17,8 +19,24 @@ from nl2fix.suggestion.target import Target, at
 
 TRIED = 5
 """Methods tried at most."""
-Work = Callable[[Target, Sequence[str]], SuggestResult]
-"""Finds suggestions for a method that make given tests pass, for all who need no certain ones none."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One method to work on."""
+
+    target: Target
+    tests: tuple[str, ...] = ()
+    """Tests that an edit must make pass, for all who insist on no others."""
+    until: str = ""
+    """A test that some suggestion must make pass for no other method to be tried; empty: none will be."""
+
+    def ends(self, result: SuggestResult) -> bool:
+        """Whether no other method is tried after it."""
+        return not self.until or any(self.until in suggestion.fixes for suggestion in result.suggestions)
+
+
+Work = Callable[[Trial], SuggestResult]
 
 
 def is_decided(places: Sequence[Place]) -> bool:
@@ -36,18 +54,33 @@ def target_of(place: Place) -> Target:
     return at(place.file.resolve(), place.entity)
 
 
-def decided(places: Sequence[Place], work: Work, say: Say) -> SuggestResult:
-    """Of the first method where an edit makes a failing test pass; of the likeliest where none does."""
-    for place in (place for place in places[:TRIED] if place.test):
-        test = place.test.replace("::", "#")
-        say(f"trying {place.name} ({place.why}): which edit makes {test} pass?")
-        try:
-            result = work(target_of(place), [place.test])
-        except (DataError, UsageError) as error:  # what keeps the likeliest from being tried is told below
-            say(f"not tried: {error}")
-            continue
-        if result.suggestions or not result.complete:  # whoever stops it wants no other method
-            return result
-    if is_decided(places):
-        say(f"no edit tried makes a failing test pass; those of the likeliest method, {places[0].name}:")
-    return work(target_of(places[0]), [])
+def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> SuggestResult:
+    """Of the first method where an edit makes a failing test pass; of the likeliest where none does.
+
+    ``more``: whether more is drawn of a method where a test must pass, so that the likeliest is tried again.
+    """
+    likeliest = places[0]
+    if not is_decided(places):
+        return work(Trial(target_of(likeliest)))
+    first = Trial(target_of(likeliest), until=likeliest.test)
+    found = _tried(likeliest, first, work, say)
+    if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
+        return found
+    for place in (place for place in places[0 if more else 1 : TRIED] if place.test):
+        trial = Trial(target_of(place), (place.test,), place.test)
+        result = _tried(place, trial, work, say)
+        if result is not None and (trial.ends(result) or not result.complete):
+            return result if result.suggestions else found or result
+    say(f"no edit tried makes a failing test pass; those of the likeliest method, {likeliest.name}:")
+    return found or work(first)  # tells what kept it from being tried
+
+
+def _tried(place: Place, trial: Trial, work: Work, say: Say) -> SuggestResult | None:
+    """What comes of a trial; ``None`` where the method cannot be worked on, though others may."""
+    asked = f": which edit makes {place.test.replace('::', '#')} pass?" if trial.tests else ""
+    say(f"trying {place.name} ({place.why}){asked}")
+    try:
+        return work(trial)
+    except (DataError, UsageError) as error:
+        say(f"not tried: {error}")
+        return None

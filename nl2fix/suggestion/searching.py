@@ -152,14 +152,13 @@ class Suggesting:
         return [*rows.values()][:MOST_SHOWN]
 
     def _observe(self) -> None:
-        """See what candidates do; suggestions stand without that where it cannot be seen."""
-        problem, validator = self._problem, self._parts.validator
-        if self._parts.calls and isinstance(validator, Observing):
-            with (
-                suppress(InfrastructureError, DataError),
-                validator.witness(problem, self._parts.calls) as witness,
-            ):
-                observe_candidates(self._records, problem.id, witness, self._parts.calls)
+        """See what plausible candidates do; suggestions stand without that where it cannot be seen."""
+        problem, validator, calls = self._problem, self._parts.validator, self._parts.calls
+        verdicts = self._records.verdicts(problem.id)
+        plausible = [key for key, verdict in verdicts.items() if verdict.plausible]
+        if plausible and calls and isinstance(validator, Observing):
+            with suppress(InfrastructureError, DataError), validator.witness(problem, calls) as witness:
+                observe_candidates(self._records, problem.id, witness, calls, plausible)
                 self._hear(witness)
             with self._ranking:
                 self._ranked = _Ranked()

@@ -31,7 +31,7 @@ from nl2fix.suggestion.target import Target, read_source
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
 from nl2fix.validation.jvm.baseline import BUDGET
-from nl2fix.validation.jvm.current import Current, measure_current
+from nl2fix.validation.jvm.current import Current, insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.spectrum import spectrum
 from nl2fix.validation.jvm.worker import Reached, ReachedLine
@@ -109,8 +109,11 @@ class Setup:
 
     def insisting(self, triggers: Sequence[str]) -> Setup:
         """The same with other tests that must pass; with those chosen where none are given."""
+        return self._having(triggers) if triggers else self
+
+    def _having(self, triggers: Sequence[str]) -> Setup:
         other = copy(self)
-        other._choices = replace(self._choices, triggers=tuple(triggers) or self._choices.triggers)
+        other._choices = replace(self._choices, triggers=tuple(triggers))
         return other
 
     def prepare(self, target: Target, report: IssueReport) -> Prepared:
@@ -125,7 +128,7 @@ class Setup:
         folder = self._folder(target, project)
         workers = Workers(self._environment)
         try:
-            if not (folder / workspaces.FILE_NAME).is_file():
+            if not (folder / workspaces.FILE_NAME).is_file() and not self._derived(target, project, folder):
                 self._say("running the project's tests as they are")
                 with self._told(workers):
                     self._measure(project, problem, file, folder, workers)
@@ -232,6 +235,23 @@ class Setup:
             return builds.build(self._tree, file, choices.classpath, self._environment, "plain")
         except Nl2fixError as error:
             raise DataError(f"{told}; without {tool}: {error}") from error
+
+    def _derived(self, target: Target, project: Project, folder: Path) -> bool:
+        """Make the workspace of tests that must pass from the one without them, where that is possible."""
+        plain = self._having(())._folder(target, project)
+        if plain == folder or not (plain / workspaces.FILE_NAME).is_file():
+            return False
+        known = workspaces.load(plain)
+        names = [test.name for test in known.regression]
+        triggers = [_qualified(trigger(told), names) for told in self._choices.triggers]
+        derived = insisting(known, triggers)
+        if derived is None:
+            return False
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in (_UNEDITED, _FAILURES):
+            write_atomically(folder / name, (plain / name).read_text(encoding="utf-8"))
+        replace(derived, root=folder).save()
+        return True
 
     def _measure(
         self, project: Project, problem: Problem, file: Path, folder: Path, workers: Workers

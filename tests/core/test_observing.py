@@ -254,6 +254,15 @@ def test_memory_answers_as_the_store_does() -> None:
     assert memory.observation("P-1") == UNEDITED
 
 
+def test_only_what_is_wanted_is_observed() -> None:
+    memory = Memory()
+    for code in ("x", "y"):
+        memory.add_candidate("P-1", Candidate(code))
+        memory.add_verdict("P-1", Candidate(code).key, Verdict(Outcome.WRONG, Evidence(built=True)))
+    assert observe_candidates(memory, "P-1", WordWitness(UNEDITED), 3, [Candidate("y").key])
+    assert memory.behaviours("P-1").keys() == {Candidate("y").key}
+
+
 @settings(deadline=None)
 @given(st.lists(WORDS, max_size=4), st.integers(0, 9), BEHAVIOURS)
 def test_records_come_back_as_they_were(calls: list[str], dropped: int, behaviour: Behaviour) -> None:

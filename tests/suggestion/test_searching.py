@@ -26,6 +26,7 @@ from nl2fix.suggestion import report, target
 from nl2fix.suggestion.searching import Parts, Suggesting
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.validation.jvm.validator import JvmValidator
+from nl2fix.validation.jvm.witness import JvmWitness
 from nl2fix.validation.jvm.workers import Workers
 from tests.suggestion.conftest import BUGS, ISSUE, JARS
 
@@ -289,6 +290,25 @@ def test_what_the_projects_tests_call_is_shown_and_changes_no_order(
     with_tests = order(session)
     session._heard, session._ranked = {}, type(session._ranked)()
     assert order(session) == with_tests
+
+
+def test_nobody_watches_what_fails(suggesting: Make, validator: JvmValidator) -> None:
+    """Half of the time that a method took in which no edit made the failing test pass."""
+    witnessed: list[Problem] = []
+
+    class Watched(JvmValidator):
+        @contextmanager
+        def witness(self, problem: Problem, most: int) -> Iterator[JvmWitness]:
+            witnessed.append(problem)
+            with super().witness(problem, most) as witness:
+                yield witness
+
+    watched = Watched(validator._workspaces, validator._workers)
+    assert suggesting(Answers(["0", "items.size()"]), watched).run(2, Sampling(), 1).suggestions == ()
+    assert not witnessed
+    session = suggesting(Answers([GOOD, "0"]), watched)
+    assert len(session.run(2, Sampling(), 1).suggestions) == 1
+    assert len(witnessed) == 1 and len(session._records.behaviours(witnessed[0].id)) == 1
 
 
 def _entry(session: Suggesting, key: str) -> Entry:

@@ -437,6 +437,30 @@ def test_tests_that_cannot_be_made_are_told(repo: Path, cache: Path, monkeypatch
         setup.prepare(target.find(repo, METHOD), report.parse("empty last page"))
 
 
+def test_insisting_on_a_test_that_fails_runs_no_tests_again(repo: Path, cache: Path) -> None:
+    """Each method that a failing test was asked about cost the project's tests twice."""
+    told = Choices(triggers=("PagerTest#noItemsNoPages",))
+    plain, said = prepare(repo, cache), list[str]()
+    insisting = prepare(repo, cache, told, said)
+    assert insisting.folder != plain.folder and said == []
+    again = workspace.load(insisting.folder)
+    test = "examples.pages.PagerTest::noItemsNoPages"
+    assert again.trigger_tests == (test,) and test not in again.failing
+    assert {*again.failing, test} == {*workspace.load(plain.folder).failing}
+    shutil.rmtree(plain.folder)
+    shutil.rmtree(insisting.folder)
+    assert prepare(repo, cache, told).failing == insisting.failing, "as when they are run"
+
+
+def test_insisting_on_a_test_that_passes_is_refused_when_its_tests_were_run_before(
+    repo: Path, cache: Path
+) -> None:
+    prepare(repo, cache)
+    passes = Choices(triggers=("PagerTest#firstPage",))
+    with pytest.raises(UsageError, match="passes already|no test"):
+        prepare(repo, cache, passes)
+
+
 def test_a_file_that_git_ignores_is_told(repo: Path, cache: Path) -> None:
     (repo / ".gitignore").write_text("Pager.java\n")
     git(repo, "rm", "-q", "--cached", PAGER)

@@ -7,6 +7,7 @@ as triggers.
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -68,6 +69,22 @@ def measure_current(
         raise DataError(f"the project's tests end their JVM before any edit: {lost}") from lost
     finally:
         bench.close()
+
+
+def insisting(workspace: Workspace, triggers: Sequence[str]) -> Workspace | None:
+    """The same baseline with tests that fail today as triggers; ``None`` where that has to be measured.
+
+    It need not be where their classes take less time than trigger tests are taken to need.
+    """
+    seconds = {test.name: test.seconds for test in workspace.regression}
+    owners = {trigger.partition("::")[0] for trigger in triggers}
+    brief = all(seconds.get(owner, math.inf) <= _TRIGGER_SECONDS for owner in owners)
+    if not brief or not all(covered(trigger, workspace.failing) for trigger in triggers):
+        return None
+    failing = tuple(t for t in workspace.failing if not any(covers(trigger, t) for trigger in triggers))
+    return replace(
+        workspace, failing=failing, trigger_tests=tuple(triggers), trigger_seconds=_TRIGGER_SECONDS
+    )
 
 
 def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bounded: bool) -> Current:

@@ -157,6 +157,16 @@ SPOILERS = {
         "for (int i = 0; i < 8; i++) { java.util.concurrent.ForkJoinPool.commonPool().execute("
         "() -> { while (true) { } }); } " + WRONG
     ),
+    "a pool that goes on later": (
+        "java.util.concurrent.Executors.newScheduledThreadPool(1).scheduleAtFixedRate("
+        '() -> System.setProperty("line.separator", "x"), 1, 1, java.util.concurrent.TimeUnit.MILLISECONDS); '
+        + WRONG
+    ),
+    "a thread that waits as idle ones do": _thread(
+        "java.util.concurrent.SynchronousQueue<Integer> q = new java.util.concurrent.SynchronousQueue<>();"
+        " while (true) { try { q.poll(1, java.util.concurrent.TimeUnit.MILLISECONDS);"
+        ' System.setProperty("line.separator", "x"); } catch (Throwable t) { } }'
+    ),
     "a pool of its own": (
         "java.util.concurrent.ForkJoinPool p = new java.util.concurrent.ForkJoinPool(2);"
         " p.execute(() -> { while (true) { } }); " + WRONG
