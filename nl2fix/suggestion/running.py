@@ -22,7 +22,7 @@ from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion import localise
-from nl2fix.suggestion.failing import FailingTest, failing_tests, owner_of, parts_of
+from nl2fix.suggestion.failing import FailingTest, failing_tests, is_test, owner_of, parts_of
 from nl2fix.suggestion.localise import Method, Place, best_first
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Setup
@@ -36,6 +36,8 @@ UNTOLD_WEIGHT = 1.0
 """What failing tests give that the issue does not seem to be about."""
 _SHARE, _CLOSE = 0.1, 10
 """The share of all tests that an issue may be about, those that fit its words best, and the least of them."""
+_FEW = 3
+"""So few failing tests are all meant where one is."""
 _ASKED = 20
 """Failing tests of which it is told which methods each points at."""
 _NEAR = 10
@@ -57,11 +59,10 @@ def sharpened(
         reached = setup.reached(file, named, near)
     except Nl2fixError:
         return places  # what is wrong is told when a place is prepared
-    meant = _meant(list(reached.failed), tests, named, report, list(files.values()))
+    failed = list(filter(is_test, reached.failed))
+    meant = _meant(failed, tests, named, report, list(files.values()))
     if not meant:
-        return best_first(
-            _weighed(places, _scores(places, reached, list(reached.failed)), UNTOLD_WEIGHT, 0.0)
-        )
+        return best_first(_weighed(places, _scores(places, reached, failed), UNTOLD_WEIGHT, 0.0))
     found = failing_tests(root, map(FailedTest, meant), report.text)
     places = localise.ranked(report, methods, found)
     scores = _scores(places, reached, meant)
@@ -88,7 +89,7 @@ def _short(test: str) -> str:
 
 
 def _meant(
-    failed: Sequence[str],
+    failed: list[str],
     tests: Sequence[FailingTest],
     named: Set[str],
     report: IssueReport,
@@ -103,7 +104,9 @@ def _meant(
     meant = known or [test for test in failed if owner_of(test) in named]
     ranked = {pair: place for place, pair in enumerate(localise.told_of(report, files))}
     close = max(_CLOSE, math.ceil(_SHARE * len(ranked)))
-    meant = meant or [test for test in failed if ranked.get(parts_of(test), close) < close]
+    if not meant:
+        meant = [test for test in failed if ranked.get(parts_of(test), close) < close]
+        meant = failed if meant and len(failed) <= _FEW else meant
     return sorted(meant, key=lambda test: ranked.get(parts_of(test), len(ranked)))
 
 

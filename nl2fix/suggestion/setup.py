@@ -22,7 +22,7 @@ from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion import builds, plain, shelves
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import mirror
-from nl2fix.suggestion.failing import tested
+from nl2fix.suggestion.failing import is_test, tested
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
@@ -46,8 +46,6 @@ _TEST_MARK = re.compile(
 )
 _INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
 """Names of integration tests in Maven's convention; they run only when asked for."""
-_NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.|^[^:]+$")
-"""What is told in place of tests that cannot be made: by JUnit, and classes that are not JUnit's at all."""
 _THROWN = re.compile(r"^\S*(?:Error|Exception)(?::|$)")
 _PARENT = re.compile(r"\bclass\s+\w+(?:<[^{]*>)?\s+extends\s+(?:\w+\.)*(\w+)")
 _ABSTRACT = re.compile(r"\babstract\s+class\s+")
@@ -139,10 +137,10 @@ class Setup:
             workers.close()
             raise
         ran = {test for item in ready.regression for test in item.tests}
-        if all(map(_NO_TEST.search, ran)):
+        if not any(map(is_test, ran)):
             workers.close()
             raise DataError(_cannot_run(problem.path, output))
-        failing = tuple(test for test in ready.failing if test in ran and not _NO_TEST.search(test))
+        failing = tuple(test for test in ready.failing if test in ran and is_test(test))
         if failing and not ready.trigger_tests:
             self._say(_failing(failing))
         return Prepared(

@@ -128,6 +128,27 @@ def test_a_failing_test_that_the_issue_is_not_about_does_not_outweigh_it(repo: P
     assert names(repo, setup, FailedTest("examples.pages.FullTest::clock"))[0] == "pageCount"
 
 
+def test_where_few_tests_fail_the_one_whose_words_fit_best_does_not_hide_the_others(
+    repo: Path, cache: Path
+) -> None:
+    """jmustache's right method fell from the first place to the eighth for a test with the issue's words."""
+    passes = "assertNotNull(new Book()); // navigation shows an empty page"
+    others = "\n".join(f"@Test public void emptyPageOfNavigation{n}() {{ {passes}\n }}" for n in range(20))
+    fails = '@Test public void navigationShowsAnEmptyPage() { assertEquals("a", Book.opened("a")); }'
+    tests = BOOK_TEST.replace("@Test public void nothing", f"{fails}\n{others}\nvoid nothing")
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    write(repo, "src/test/java/examples/pages/BookTest.java", tests)
+    full = FULL.replace("@Test public void somethingElse", "void other")
+    write(repo, "src/test/java/examples/pages/FullTest.java", full)
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    asked = IssueReport("Navigation shows an empty page", "")
+    found = {place.entity: place.test for place in api.places(repo, asked, 10, (), setup)}
+    assert found["opened(String)"] == "examples.pages.BookTest::navigationShowsAnEmptyPage"
+    assert found["pageCount()"] == "examples.pages.FullTest::lastPageIsFull"
+
+
 def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: Path) -> None:
     pager = (repo / PAGER).read_text()
     mended = pager.replace("items.size() / pageSize + 1", "(items.size() + pageSize - 1) / pageSize")
