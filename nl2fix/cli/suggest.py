@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -178,8 +179,10 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
 def _refuse_unwritable(folder: Path) -> None:
     """Refuse a folder that could not be written in the end."""
     there = next(path for path in (folder, *folder.parents) if path.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        raise UsageError(f"--save: {there} is no folder that can be written")
+    try:
+        tempfile.TemporaryDirectory(dir=there).cleanup()
+    except OSError as error:
+        raise UsageError(f"--save: {there} is no folder that can be written: {error.strerror}") from error
 
 
 def _refuse_beyond(rank: int | None, top: int) -> None:

@@ -201,7 +201,11 @@ def test_other_programs_get_nothing_but_their_format(
         (["--method", METHOD, "--ranker", "vot"], ["unknown ranker", "vote"]),
         (
             ["--method", METHOD, "--save", f"{__file__}/x"],
-            ["test_suggest.py is no folder that can be written"],
+            ["test_suggest.py is no folder that can be written: Not a directory"],
+        ),
+        (
+            ["--method", METHOD, "--save", "/proc/x"],
+            ["/proc is no folder that can be written"],
         ),
         (["--model", "replay:none.jsonl"], ["cannot read recorded answers none.jsonl"]),
         (["--method", METHOD, "--build", "maven"], ["no maven project"]),
