@@ -6,10 +6,11 @@ Per bug, the validator judges the first n candidates of the mutation baseline, a
 reference fix; a plausible one's confirmation in a fresh JVM is included. Of these the plain way judges the
 plausible ones (at most 5), one time-out, and a random part of the others: ``defects4j compile``, then
 ``test -t`` with one trigger test, then ``test -r``; the first failure ends it. Both sides work one
-candidate of a bug at a time, each bug and side in a process of its own; CPU time is that of all processes
-started there. *limit* is what compiling the edited file in a warm compiler and its tests alone take of
-*s/smp*, the validator's CPU seconds a sample. ``--json FILE`` keeps every candidate's figures; the exit
-code is 1 if verdicts differ.
+candidate of a bug at a time. Ours judges one bug after the other in one process, where they share a warm
+compiler, as in a run; the plain way has a process for each bug. CPU time is that of all processes started.
+*limit* is what compiling the edited file in a warm compiler and its tests alone take of *s/smp*, the
+validator's CPU seconds a sample. ``--json FILE`` keeps every candidate's figures; the exit code is 1 if
+verdicts differ.
 """
 
 from __future__ import annotations
@@ -28,9 +29,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 from spent import Meter
 
@@ -46,6 +50,8 @@ from nl2fix.validation.jvm.validator import JvmValidator
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import load
 
+Given = TypeVar("Given")
+Told = TypeVar("Told")
 PLAUSIBLE = 5
 _SUBREAPER = 36
 
@@ -84,16 +90,15 @@ class Bug:
     plain: Side
 
 
-def apart(work: Callable[[Case], Side], case: Case) -> Side:
-    """Run one side in a process of its own."""
+def apart(work: Callable[[Given], Told], given: Given) -> Told:
+    """Do work in a process of its own."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        return pool.submit(_alone, work, case).result()
+        return pool.submit(_alone, work, given).result()
 
 
-def _alone(work: Callable[[Case], Side], case: Case) -> Side:
+def _alone(work: Callable[[Given], Told], given: Given) -> Told:
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)  # orphans become ours, and so does their CPU time
-    start = time.perf_counter()
-    return replace(work(case), wall=time.perf_counter() - start)
+    return work(given)
 
 
 @dataclass(frozen=True)
@@ -112,26 +117,30 @@ class Case:
         return suite
 
 
-def ours(case: Case) -> Side:
-    """The validator's side. What looking at the processes itself takes is taken off."""
-    suite, (_, environment) = case.suite(), parse(case.values)
-    workers = Workers(environment)
-    validator = JvmValidator(lambda problem: suite.places.bug(problem.id), workers)
+def ours(cases: Sequence[Case]) -> list[Side]:
+    """The validator's side of all bugs, one after the other; they share a compiler, as in a run."""
+    places, (_, environment) = cases[0].suite().places, parse(cases[0].values)
+    workers = Workers(environment, compiled=[path for path in places.compiled() if path.is_dir()])
+    validator = JvmValidator(lambda problem: places.bug(problem.id), workers)
+    with Meter() as meter, closing(validator):
+        return [judge(validator, workers, case, meter) for case in cases]
+
+
+def judge(validator: JvmValidator, workers: Workers, case: Case, meter: Meter) -> Side:
+    """One bug. What looking at the processes itself takes is taken off."""
     judged, looking, peak = {}, 0.0, 0.0
-    with Meter() as meter:
-        began = meter.seconds()
-        with validator.session(case.problem) as session:
-            for place, candidate in case.candidates.items():
-                before, start = meter.seconds(), time.perf_counter()
-                verdict = session.validate(candidate)
-                wall, cpu = time.perf_counter() - start, meter.seconds() - before
-                limit = verdict.evidence.build_seconds + verdict.evidence.test_seconds
-                judged[place] = Judged(verdict.outcome.value, wall, cpu, limit)
-                looked = look()
-                looking, peak = looking + looked.took, max(peak, looked.peak_mb)
-        used = meter.seconds() - began - looking
-    validator.close()
-    return Side(judged, 0, used, peak, workers.starts)
+    began, start, starts = meter.seconds(), time.perf_counter(), workers.starts
+    with validator.session(case.problem) as session:
+        for place, candidate in case.candidates.items():
+            before, moment = meter.seconds(), time.perf_counter()
+            verdict = session.validate(candidate)
+            wall, cpu = time.perf_counter() - moment, meter.seconds() - before
+            limit = verdict.evidence.build_seconds + verdict.evidence.test_seconds
+            judged[place] = Judged(verdict.outcome.value, wall, cpu, limit)
+            looked = look()
+            looking, peak = looking + looked.took, max(peak, looked.peak_mb)
+    used, wall = meter.seconds() - began - looking, time.perf_counter() - start
+    return Side(judged, wall, used, peak, workers.starts - starts)
 
 
 @dataclass(frozen=True)
@@ -183,13 +192,13 @@ def plain(case: Case) -> Side:
     workspace = load(suite.places.bug(problem.id))
     judge = Plain(suite.installation(), folder, workspace, problem)
     judge.learn_baseline(suite.reference(problem))
-    judged = {}
+    judged, began = {}, time.perf_counter()
     for place, candidate in case.candidates.items():
         start, before = time.perf_counter(), look().cpu
         outcome = triage(judge, workspace.trigger_tests[0], candidate)
         judged[place] = Judged(outcome.value, time.perf_counter() - start, look().cpu - before)
     shutil.rmtree(folder.parent, ignore_errors=True)
-    return Side(judged, 0, look().cpu, 0)
+    return Side(judged, time.perf_counter() - began, look().cpu, 0)
 
 
 def triage(judge: Plain, trigger: str, candidate: Candidate) -> Outcome:
@@ -214,16 +223,18 @@ def chosen(judged: dict[int, Judged], count: int, seed: str) -> list[int]:
     return (picked + rest)[:count]
 
 
-def measure(values: dict[str, object], problem: Problem, reference: Candidate, n: int, count: int) -> Bug:
-    """Both sides of one bug, one after the other."""
+def case_of(values: dict[str, object], problem: Problem, reference: Candidate, n: int) -> Case:
+    """The first n proposals of the mutation baseline, and the reference."""
     answers = mutation.Mutation().complete([Request(problem, Prompt(()), tuple(range(n)))])
     proposals = [Candidate(answer.code) for answer in answers if answer.code is not None]
-    candidates = dict(enumerate([*proposals, reference]))
-    mine = apart(ours, Case(values, problem, candidates))
-    picked = chosen(mine.judged, count, problem.id)
-    theirs = Case(values, problem, {place: candidates[place] for place in picked})
-    other = apart(plain, theirs) if picked else Side({}, 0, 0, 0)
-    return Bug(problem.id, mine, other)
+    return Case(values, problem, dict(enumerate([*proposals, reference])))
+
+
+def beside(case: Case, mine: Side, count: int) -> Bug:
+    """The plain way for some of the candidates that the validator has judged."""
+    picked = chosen(mine.judged, count, case.problem.id)
+    theirs = Case(case.values, case.problem, {place: case.candidates[place] for place in picked})
+    return Bug(case.problem.id, mine, apart(plain, theirs) if picked else Side({}, 0, 0, 0))
 
 
 def mean(side: Side, places: Sequence[int]) -> tuple[float, float]:
@@ -288,7 +299,7 @@ def main() -> int:
     parser.add_argument("--n", type=int, default=100)
     parser.add_argument("--plain", type=int, default=25, help="candidates of the plain way; 0: only ours")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--jobs", type=int, default=1, help="bugs measured at once")
+    parser.add_argument("--jobs", type=int, default=1, help="bugs that the plain way judges at once")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     given = {"config_file": options.config, "assignments": options.set, "defects4j": options.defects4j}
@@ -298,13 +309,10 @@ def main() -> int:
     problems, errors = prepare(suite, wanted, parse(values)[1], lambda done, total, label: None)
     if errors:
         raise SystemExit(str(errors))
+    cases = [case_of(values, problem, suite.reference(problem), options.n) for problem in problems]
     bugs: list[Bug] = []
-
-    def measured(problem: Problem) -> Bug:
-        return measure(values, problem, suite.reference(problem), options.n, options.plain)
-
     with ThreadPoolExecutor(options.jobs) as pool:
-        for bug in pool.map(measured, problems):
+        for bug in pool.map(beside, cases, apart(ours, cases), repeat(options.plain)):
             bugs.append(bug)
             print(row(bug.bug, [bug]), file=sys.stderr, flush=True)
             if options.json:

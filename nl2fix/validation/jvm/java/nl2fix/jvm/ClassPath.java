@@ -5,11 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The flat class path of one workspace: project classes, then test classes, then libraries, indexed by
@@ -128,18 +126,16 @@ final class ClassPath {
      */
     private SharedLoader sharedLoader() throws IOException {
         List<Entry> candidates = new ArrayList<>();
-        Set<String> others = new HashSet<>();
+        boolean alone = true;
         for (Entry entry : entries) {
             if (entry.role == LIBRARY && onlyShareable(entry)) {
                 candidates.add(entry);
             } else {
-                others.addAll(entry.names());
+                alone &= !holdsShareable(entry);
             }
         }
-        for (String name : others) {
-            if (name.endsWith(".class") && shareable(name)) {
-                return new SharedLoader(Collections.<Entry>emptyList());
-            }
+        if (!alone) {
+            return new SharedLoader(Collections.<Entry>emptyList());
         }
         List<String> key = new ArrayList<>();
         for (Entry entry : candidates) {
@@ -161,6 +157,15 @@ final class ClassPath {
             }
         }
         return true;
+    }
+
+    private static boolean holdsShareable(Entry entry) {
+        for (String name : entry.names()) {
+            if (name.endsWith(".class") && shareable(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean shareable(String resource) {

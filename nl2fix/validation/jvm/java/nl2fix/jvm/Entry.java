@@ -23,7 +23,7 @@ final class Entry {
     final int role;
     final URL url;
     final JarFile archive;
-    final Manifest manifest;
+    private Manifest manifest;
     /** Resource name → name inside the archive, which differs in multi-release archives. */
     private final Map<String, String> stored = new HashMap<>();
     private final Map<String, byte[]> bytes = new ConcurrentHashMap<>();
@@ -33,7 +33,6 @@ final class Entry {
         this.role = role;
         this.url = file.toURI().toURL();
         this.archive = archive;
-        this.manifest = archive == null ? null : archive.getManifest();
     }
 
     static Entry folder(File folder, int role) throws IOException {
@@ -66,9 +65,21 @@ final class Entry {
         }
     }
 
-    private void list() {
-        boolean versioned = manifest != null && JvmState.JAVA > 8
-                && "true".equalsIgnoreCase(manifest.getMainAttributes().getValue("Multi-Release"));
+    /** Read when first asked for: most archives of a long class path give no class. Null where there is none. */
+    synchronized Manifest manifest() throws IOException {
+        if (manifest == null && archive != null) {
+            manifest = archive.getManifest();
+        }
+        return manifest;
+    }
+
+    private boolean isVersioned() throws IOException {
+        return JvmState.JAVA > 8 && manifest() != null
+                && "true".equalsIgnoreCase(manifest().getMainAttributes().getValue("Multi-Release"));
+    }
+
+    private void list() throws IOException {
+        boolean versioned = isVersioned();
         Map<String, Integer> chosen = new HashMap<>();
         for (Enumeration<JarEntry> all = archive.entries(); all.hasMoreElements();) {
             String name = all.nextElement().getName();

@@ -88,14 +88,16 @@ abstract class PathLoader extends URLClassLoader {
 
     private void definePackageOnce(String name, Entry entry) {
         try {
-            if (entry.manifest == null) {
+            if (entry.manifest() == null) {
                 definePackage(name, null, null, null, null, null, null, null);
             } else {
-                definePackage(name, entry.manifest, entry.url);
+                definePackage(name, entry.manifest(), entry.url);
             }
         } catch (IllegalArgumentException already) {
             // Another thread was first.
             return;
+        } catch (IOException unreadable) {
+            throw new IllegalStateException(unreadable);
         }
     }
 }
