@@ -2,23 +2,27 @@
 
     python benchmarks/scale.py measure [--suite examples] [--data FILE] [--problems 8] [--n 30] [--nodes 1 2]
     python benchmarks/scale.py measure --suite nl2fix --config FILE --ids Cli-8,Math-5 --ending
+    python benchmarks/scale.py sample --model hf:FOLDER,device=cpu [--problems 8] [--n 16] [--nodes 1 2]
     python benchmarks/scale.py simulate [--candidate S] [--session S] [--scheduler S] [--writer S]
 
 ``measure`` judges the same candidates on this machine with as many jobs as nodes and on real node processes
 of one thread, one after the other. It prints wall and processor seconds of both, and the wall seconds that
 the simulation gives as many nodes as the machine has cores for. ``--ending`` leaves out candidates that do
-not end, which language models seldom write and which take twice as long beside others. ``simulate`` is a
-discrete-event model of the same parts with these costs. Kills are in ``kills.py --what cluster``.
+not end, which language models seldom write and which take twice as long beside others. ``sample`` has a
+model answer in one process of this machine and in one on each node, and compares the answers. ``simulate``
+is a discrete-event model of the same parts with these costs. Kills are in ``kills.py --what cluster``.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import pickle
 import random
 import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,14 +32,19 @@ from spent import Spent, spent
 from validator import candidates
 
 from nl2fix.cli.flags import gather
+from nl2fix.cluster.answering import MakeModel, answering, answers
 from nl2fix.cluster.crew import opened
+from nl2fix.cluster.hands import Hands
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Judging, judge
 from nl2fix.core.lanes import SLICE
 from nl2fix.core.memory import Memory
-from nl2fix.core.records import Candidate, Outcome, Problem
-from nl2fix.pipeline import Choice, make_suite, parse, prepare
+from nl2fix.core.protocols import Computing
+from nl2fix.core.records import Candidate, Completion, Outcome, Problem, Request
+from nl2fix.core.serial import dumps
+from nl2fix.pipeline import Choice, RunConfig, make_model, make_strategy, make_suite, parse, prepare
+from nl2fix.pipeline.components import everywhere
 from tests.cluster.conftest import Nodes
 
 Work = Sequence[tuple[Problem, Sequence[Candidate]]]
@@ -133,6 +142,63 @@ def _work(asked: argparse.Namespace, suite: Choice, environment: Environment) ->
     return [(p, [c for c in drawn if (p.id, c.key) not in endless]) for p, drawn in work]
 
 
+# -- answers ----------------------------------------------------------------------------------------
+
+
+def sample(asked: argparse.Namespace, settings: RunConfig, environment: Environment) -> None:
+    make = partial(make_model, everywhere(settings.model))
+    requests = _requests(asked, settings, environment)
+    for repeat in range(asked.repeats):
+        expected, base = _here(make, requests, environment)
+        print(f"round {repeat + 1}, {len(expected)} answers: here {base.wall:.1f} s, CPU {base.cpu:.1f} s")
+        for count in sorted(asked.nodes):
+            with cluster(count) as joined:
+                at = environment.having("cluster", address=str(joined.address))
+                found, apart = _there(make, requests, at)
+            print(
+                f"{count} nodes {apart.wall:.1f} s, CPU {apart.cpu:.1f} s ({apart.cpu / base.cpu - 1:+.1%}), "
+                f"{len(expected ^ found) // 2} answers differ, load {os.getloadavg()[0]:.1f}",
+                flush=True,
+            )
+
+
+def _requests(asked: argparse.Namespace, settings: RunConfig, environment: Environment) -> Sequence[Request]:
+    suite = make_suite(settings.suite, environment)
+    strategy = make_strategy(settings, environment, suite)
+    drawn = replace(settings.sampling, max_tokens=asked.max_tokens)
+    problems = suite.problems()[: asked.problems]
+    return [Request(each, strategy.render(each), tuple(range(asked.n)), drawn) for each in problems]
+
+
+def _here(make: MakeModel, requests: Sequence[Request], environment: Environment) -> tuple[set[str], Spent]:
+    """In a process like that of a node."""
+    given: list[Completion] = []
+
+    def work() -> None:
+        with closing(Hands()) as hands:
+            made: Any = hands.do(partial(answers, pickle.dumps(partial(make, environment)), requests))
+            given.extend(made)
+
+    took = spent(work)
+    return _bodies(given), took
+
+
+def _there(make: MakeModel, requests: Sequence[Request], at: Environment) -> tuple[set[str], Spent]:
+    model, given = make(at), list[Completion]()
+    assert isinstance(model, Computing)
+
+    def work() -> None:
+        with answering(at, make, model, "sample", lambda line: None) as nodes:
+            given.extend(nodes.complete(requests))
+
+    took = spent(work)
+    return _bodies(given), took
+
+
+def _bodies(given: Sequence[Completion]) -> set[str]:
+    return {dumps(replace(answer, seconds=None)) for answer in given}
+
+
 # -- simulated --------------------------------------------------------------------------------------
 
 
@@ -214,7 +280,9 @@ def table(asked: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=("measure", "simulate"))
+    parser.add_argument("what", choices=("measure", "sample", "simulate"))
+    parser.add_argument("--model", default="hf")
+    parser.add_argument("--max-tokens", type=int, default=100)
     parser.add_argument("--suite", default="examples")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--cache", type=Path)
@@ -234,9 +302,13 @@ def main() -> None:
         table(asked)
         return
     with tempfile.TemporaryDirectory() as folder:
-        given = {"suite": asked.suite, "data": asked.data, "config_file": asked.config, "jobs": 2}
+        given = {"model": asked.model} if asked.what == "sample" else {}
+        given |= {"suite": asked.suite, "data": asked.data, "config_file": asked.config, "jobs": 2}
         settings, environment = parse(gather({**given, "cache": (asked.cache or Path(folder)).absolute()}))
-        measure(asked, settings.suite, environment)
+        if asked.what == "sample":
+            sample(asked, settings, environment)
+        else:
+            measure(asked, settings.suite, environment)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -51,6 +51,7 @@ _TRIES = 5
 
 Say = Callable[[str], None]
 N = TypeVar("N", bound="Nodes")
+T = TypeVar("T")
 
 
 def opened(
@@ -82,11 +83,17 @@ def run_of(name: str) -> str:
     return f"nl2fix-{sha256_text(name)[:12]}"
 
 
+class NoneFit(UsageError):
+    """No node of a cluster can do what is asked."""
+
+
 class Nodes:
     """Nodes that serve one run."""
 
     can = "work on this"
     """What the user is told that a node cannot."""
+    unfit = "is left out"
+    window = WINDOW
     again = "run the same command again"
 
     def __init__(self, client: Client, service: Serves, run: str, say: Say, patience: float) -> None:
@@ -97,6 +104,9 @@ class Nodes:
         self._opening = secrets.token_hex(8)
         self._changed = threading.Condition()
         self._told_fit: dict[str, int] = {}
+        self._addresses: dict[str, str] = {}
+        self.identity: Mapping[str, str] | None = None
+        """Of the first node that is fit."""
         self._alive: set[str] = set()
         self._unfit: dict[str, str] = {}
         self._looked = 0.0
@@ -118,14 +128,15 @@ class Nodes:
             with self._changed:
                 told = bool(self._fit) or self._changed.wait(_LOOK)
                 if alive and alive <= self._unfit.keys() and not self._fit:
-                    raise UsageError(f"no node of the cluster can {self.can} (first: {self._reason()})")
+                    raise NoneFit(f"no node of the cluster can {self.can} (first: {self._reason()})")
             if not told and time.monotonic() > deadline:
                 raise InfrastructureError("the cluster has no node; start some with `dask worker`")
         self._there = True
+        self._listen()
         self.say(f"cluster: {self._count()}; dashboard {self.client.dashboard_link}")
 
     def _listen(self) -> None:
-        """What nodes told before the scheduler knew that somebody listens."""
+        """What nodes told before the scheduler knew that somebody listens, or just now."""
         for event in self.client.get_events(self.run):
             self._told(event)
 
@@ -180,12 +191,11 @@ class Nodes:
                 f"no node of the cluster was there for {self._patience:.0f} s{first}; {self.again}"
             )
 
-    def submit(self, function: Callable[..., Any], *arguments: Any, label: str) -> Future[Any]:
-        """Have a fit node work on something."""
+    def submit(self, function: Callable[..., Any], *arguments: Any, label: str, **where: Any) -> Future[Any]:
+        """Have a fit node work on something; which one is Dask's choice unless told ``where``."""
         key = f"{label}-{self.run}-{sha256_text(str(time.monotonic_ns()))[:16]}"
-        return self.client.submit(
-            function, self.run, *arguments, key=key, pure=False, resources={self.run: 1}, retries=0
-        )
+        where = where or {"resources": {self.run: 1}}
+        return self.client.submit(function, self.run, *arguments, key=key, pure=False, retries=0, **where)
 
     def stranded(self, keys: Iterable[str]) -> set[str]:
         """Which of these tasks no node has that serves this run, while there is one: Dask leaves them there.
@@ -219,12 +229,15 @@ class Nodes:
         with self._changed:
             if "fit" in message:
                 self._told_fit[name] = message["fit"]
+                self._addresses[name] = message["address"]
+                if self.identity is None:
+                    self.identity = message["identity"]
                 self._alive.add(name)
                 self._unfit.pop(name, None)
             elif self._unfit.get(name) != message["unfit"]:
                 self._told_fit.pop(name, None)
                 self._unfit[name] = message["unfit"]
-                self.say(f"cluster: {name} is left out: {message['unfit']}")
+                self.say(f"cluster: {name} {self.unfit}: {message['unfit']}")
             self._changed.notify_all()
 
     def _count(self) -> str:
@@ -257,7 +270,7 @@ class Cluster(Nodes):
         """Have problems prepared elsewhere and their files laid into ``cache``; told are those that fail."""
         from nl2fix.cluster import service
 
-        waiting = {self.submit(service.prepare, plain(p), label=f"prepare-{p.id}"): p.id for p in problems}
+        waiting = {self.submit(service.prepare, p, label=f"prepare-{p.id}"): p.id for p in problems}
         for done, future in enumerate(self._as_completed(waiting), 1):
             problem = waiting[future]
             try:
@@ -323,7 +336,7 @@ class Errands:
 
         What came of it is told one call at a time, in a thread of its own.
         """
-        self.until(lambda: len(self._under_way) < WINDOW * self._nodes.threads)
+        self.until(lambda: len(self._under_way) < self._nodes.window * self._nodes.threads)
         self._send(errand, 0)
 
     def wait(self) -> None:
@@ -419,6 +432,34 @@ class Errands:
             self._changed.notify_all()
 
 
+def streamed(
+    nodes: Nodes, work: Iterable[T], errand: Callable[[T, Callable[[Done], None]], Errand]
+) -> Generator[tuple[T, Done]]:
+    """Each piece of work with what came of it, as it comes; no more is taken from ``work`` than is under way.
+
+    Closing it takes back what is under way.
+    """
+    results: queue.SimpleQueue[tuple[T, Done]] = queue.SimpleQueue()
+    errands, left = Errands(nodes), 0
+    try:
+        for piece in work:
+            errands.hand_out(errand(piece, partial(_put, results, piece)))
+            left += 1
+            while not results.empty():
+                left -= 1
+                yield results.get()
+        while left:
+            errands.until(lambda: not results.empty())
+            left -= 1
+            yield results.get()
+    finally:
+        errands.stop()
+
+
+def _put(results: queue.SimpleQueue[tuple[T, Done]], piece: T, done: Done) -> None:
+    results.put((piece, done))
+
+
 class ClusterCrew:
     """Satisfies ``core.protocols.Crew`` for the problems of one validator."""
 
@@ -426,7 +467,7 @@ class ClusterCrew:
         self._cluster, self._validator = cluster, validator
         self._parcels: dict[str, Parcel | None] = {}
         self._errands = Errands(cluster)
-        self._progress = _Progress(cluster.say)
+        self._progress = Shares("judged", cluster.say)
 
     @property
     def judges(self) -> int:
@@ -443,9 +484,8 @@ class ClusterCrew:
             back(Returned({}, {candidate.key: reason for candidate in task.candidates}))
 
         name, parcel = task.problem.id, self._parcel(task.problem)
-        sent = task._replace(problem=plain(task.problem), identity=dict(task.identity))
         what = f"a slice of {name}"
-        errand = Errand(service.judge, (sent, parcel), f"judge-{name}", what, judged, given_up)
+        errand = Errand(service.judge, (task, parcel), f"judge-{name}", what, judged, given_up)
         self._errands.hand_out(errand)
 
     def wait(self) -> None:
@@ -468,11 +508,11 @@ class ClusterCrew:
         return self._parcels[problem.id]
 
 
-class _Progress:
+class Shares:
     """What each node does, told now and then."""
 
-    def __init__(self, say: Say) -> None:
-        self._say = say
+    def __init__(self, what: str, say: Say) -> None:
+        self._what, self._say = what, say
         self._judged: Counter[str] = Counter()
         self._busy: Counter[str] = Counter()
         self._told = time.monotonic()
@@ -488,12 +528,7 @@ class _Progress:
         rows = [(node, count, count / max(self._busy[node], 1e-3)) for node, count in self._judged.items()]
         if rows:
             listed = ", ".join(f"{node} {count} ({rate:.1f}/s)" for node, count, rate in sorted(rows))
-            self._say(f"cluster: judged by {listed}")
-
-
-def plain(problem: Problem) -> Problem:
-    """The same problem as it can be sent."""
-    return replace(problem, metadata=dict(problem.metadata))
+            self._say(f"cluster: {self._what} by {listed}")
 
 
 def lay(store: SharedStore, parcel: Parcel, folder: Path) -> None:

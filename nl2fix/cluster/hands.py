@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +18,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from nl2fix.cluster.node import Lost, check_same
+from nl2fix.core.records import EMPTY
+
+IDLE = 600.0
+"""Seconds after which a process that nobody asks anything ends, with all that it holds."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +35,32 @@ class Helping:
 
     def node(self, threads: int) -> Hands:
         check_same(self.look(), self.wanted)
-        return Hands()
+        return Hands(threads)
 
 
 class Hands:
     """Processes that do one thing after the other, as many as are asked at once. Thread-safe."""
 
-    def __init__(self) -> None:
+    identity: Mapping[str, str] = EMPTY
+
+    def __init__(self, places: int = 1, **variables: str) -> None:
+        """``variables`` are those of the environment that are not as here."""
+        self.places = places
+        # Dask has its own processes give memory back at once, by which torch takes twice as long.
+        kept = {name: value for name, value in os.environ.items() if name != "MALLOC_TRIM_THRESHOLD_"}
+        self._environment = {**kept, **variables}
         self._lock = threading.Lock()
         self._idle: list[subprocess.Popen[bytes]] = []
         self._all: set[subprocess.Popen[bytes]] = set()
+        self._closed = False
 
     def do(self, work: Callable[[], object]) -> object:
         """What comes of it, or the exception it raised; raises ``Lost`` where its process ends."""
         with self._lock:
+            if self._closed:
+                raise Lost("a node that was let go")
+            while self._idle and self._idle[-1].poll() is not None:
+                self._all.discard(self._idle.pop())
             hand = self._idle.pop() if self._idle else self._start()
         assert hand.stdin and hand.stdout
         try:
@@ -50,37 +68,56 @@ class Hands:
             hand.stdin.flush()
             answer: object = pickle.loads(pickle.load(hand.stdout))
         except (EOFError, OSError) as error:
-            hand.kill()
             with self._lock:
                 self._all.discard(hand)
-            raise Lost(f"a process that ended with status {hand.wait()}") from error
+            raise Lost(f"a process that ended with status {_killed(hand)}") from error
         with self._lock:
             self._idle.append(hand)
         return answer
 
     def close(self) -> None:
-        """End them all."""
+        """End them all; no other begins."""
         with self._lock:
+            self._closed = True
             for hand in self._all:
-                hand.kill()
-                hand.wait()
+                _killed(hand)
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-P", "-m", __name__]
         pipe = subprocess.PIPE
-        hand = subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True)
+        hand = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, env=self._environment, start_new_session=True
+        )
         self._all.add(hand)
         return hand
+
+
+def _killed(hand: subprocess.Popen[bytes]) -> int:
+    """The status with which it ended, and all that it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(hand.pid, signal.SIGKILL)
+    return hand.wait()
 
 
 def _serve() -> None:
     """What such a process does until nobody asks any more."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the work prints is no answer
-    with suppress(EOFError, BrokenPipeError):
+    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=[asked], daemon=True).start()
+    with suppress(queue.Empty):
         while True:
-            pickle.dump(_answer(pickle.load(sys.stdin.buffer)), answers)
+            pickle.dump(_answer(asked.get(timeout=IDLE)), answers)
             answers.flush()
+
+
+def _listen(asked: queue.SimpleQueue[bytes]) -> None:
+    """Hear what is asked. Once who asks is gone nobody waits for what is being worked on."""
+    # Not by sys.stdin, which nobody may be reading when this process ends.
+    with suppress(EOFError), os.fdopen(os.dup(0), "rb") as stream:
+        while True:
+            asked.put(pickle.load(stream))
+    os.killpg(0, signal.SIGKILL)
 
 
 def _answer(sent: bytes) -> bytes:

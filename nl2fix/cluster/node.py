@@ -25,7 +25,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.engine import Judging, judge
 from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.core.protocols import Made, Returned, Slice, Suite, Validator
-from nl2fix.core.records import Problem, fingerprint
+from nl2fix.core.records import EMPTY, Problem, fingerprint
 from nl2fix.sandboxes.choose import choose
 
 MakeSuite = Callable[[Environment], Suite]
@@ -41,6 +41,11 @@ class Lost(Nl2fixError):
 
 class Closing(Protocol):
     """What serves a run in one process of a cluster."""
+
+    places: int
+    """Tasks that it is sent at once, at most."""
+    identity: Mapping[str, str]
+    """What results depend on as it is here, which who asks cannot know; the first node is right."""
 
     def close(self) -> None:
         """Let go of all it has."""
@@ -83,9 +88,11 @@ class Parcel(NamedTuple):
 class Node:
     """Thread-safe; each process of a machine has its own, and they share the folder of its cache."""
 
+    identity: Mapping[str, str] = EMPTY
+
     def __init__(self, service: Service, threads: int) -> None:
         """Raises ``Unfit`` where nothing can be judged."""
-        self._service = service
+        self._service, self.places = service, threads
         try:
             folder = node_folder()
             self._environment = Environment(cache=folder, jobs=threads, tables=service.tables)
@@ -96,7 +103,7 @@ class Node:
             self._shelves = {name: Shelf(folder / "shelf" / name, most) for name in ("together", "apart")}
             self._cache = VerdictCache(folder / "verdicts.sqlite")
         except (Nl2fixError, OSError) as error:
-            raise Unfit(_line(error)) from error
+            raise Unfit(line(error)) from error
         self._lock = threading.Lock()
         self._validators: dict[str, Validator] = {}
         self._places: dict[str, Path] = {}
@@ -109,7 +116,7 @@ class Node:
                 work = [(task.problem, task.candidates)]
                 sink = judge(work, Judging(validator, self._cache, 1), lambda *_: None)
         except (OSError, DataError, UsageError) as error:
-            raise Unfit(_line(error)) from error
+            raise Unfit(line(error)) from error
         verdicts = sink.verdicts(task.problem.id)
         self._store.keep_verdicts(fingerprint(task.identity), verdicts)
         return Returned(verdicts, {failure.candidate: failure.message for failure in sink.failures()})
@@ -127,7 +134,7 @@ class Node:
             parts = tuple(sorted(str(path.relative_to(cache)) for path in paths))
             return Parcel(self._store.keep(cache, parts), parts)
         except (Nl2fixError, OSError, ValueError, KeyError) as error:
-            return _line(error)
+            return line(error)
 
     def close(self) -> None:
         """End all workers."""
@@ -190,7 +197,8 @@ def node_folder() -> Path:
     return folder
 
 
-def _line(error: Exception) -> str:
+def line(error: Exception) -> str:
+    """What an error says, on one line."""
     text = (
         f"{error.strerror}: {error.filename}" if isinstance(error, OSError) and error.strerror else str(error)
     )

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from distributed import Worker, WorkerPlugin, get_worker
+from distributed import Worker, WorkerPlugin, get_worker, secede
 
 from nl2fix import __version__
 from nl2fix.cluster.node import Closing, Parcel, Serves, Unfit
 from nl2fix.core.protocols import Returned, Slice
-from nl2fix.core.records import Problem
+from nl2fix.core.records import Problem, Request
 
 
 class Done(NamedTuple):
@@ -37,18 +37,19 @@ class Serving(WorkerPlugin):
 
     async def setup(self, worker: Worker) -> None:
         """Offer what this process can do, or tell why it can do nothing."""
-        threads = worker.state.nthreads
         try:
             if self._version != __version__:
                 raise Unfit(f"it has nl2fix {__version__}, not {self._version}")
-            self.node = await asyncio.to_thread(self._service.node, threads)
+            node = await asyncio.to_thread(self._service.node, worker.state.nthreads)
         except Unfit as error:
             self.tell(worker, unfit=str(error))
         else:
-            await worker.set_resources(**{self.name: threads})
-            self.tell(worker, fit=threads)
+            self.node = node
+            await worker.set_resources(**{self.name: node.places})
+            told = {"address": worker.contact_address, "identity": dict(node.identity)}
+            self.tell(worker, fit=node.places, **told)
 
-    def tell(self, worker: Worker, **state: str | int) -> None:
+    def tell(self, worker: Worker, **state: object) -> None:
         """What a node says of itself under the run's topic."""
         worker.log_event(self.name, {"node": str(worker.name), "opening": self.opening, **state})
 
@@ -80,6 +81,13 @@ def apply(run: str, work: Callable[[], object]) -> Done:
     return Done(answer, str(get_worker().name), time.monotonic() - began)
 
 
+def answer(run: str, piece: Sequence[Request], wanted: Mapping[str, str]) -> Done:
+    """Prompts, answered on this node, beside what its threads work on."""
+    secede()
+    answers, seconds = _serving(run, lambda node: node.answer(piece, wanted))
+    return Done(answers, str(get_worker().name), seconds)
+
+
 def _serving(run: str, work: Any) -> Any:
     """Work on this process's node; an unfit one takes its offer back before it says so."""
     worker = get_worker()
@@ -90,7 +98,14 @@ def _serving(run: str, work: Any) -> Any:
             raise Unfit("it does not serve this run")
         return work(node)
     except Unfit as error:
-        worker.loop.add_callback(worker.set_resources, **{run: 0})
+        worker.loop.add_callback(_withdraw, worker, run)
         if isinstance(plugin, Serving):
             plugin.tell(worker, unfit=str(error))
         raise
+
+
+async def _withdraw(worker: Worker, run: str) -> None:
+    """Offer nothing any more. Tasks that are here already begin, and say so: left to wait they would hold up
+    those of other runs behind them."""
+    left = {**worker.state.total_resources, run: 0}
+    await worker.scheduler.set_resources(resources=left, worker=worker.contact_address)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from nl2fix.cluster.crew import Errand, Errands, Nodes, Say, client_of, run_of, serving
+from nl2fix.cluster.crew import Errand, Nodes, Say, client_of, run_of, serving, streamed
 from nl2fix.cluster.hands import Helping
 from nl2fix.cluster.settings import of
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
+
+if TYPE_CHECKING:
+    from nl2fix.cluster.service import Done
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,29 +38,15 @@ class Helpers(Nodes):
     can = "help"
 
     def __call__(self, function: Callable[[T], R], work: Sequence[T]) -> Generator[tuple[T, R]]:
-        answers: queue.SimpleQueue[tuple[T, Any]] = queue.SimpleQueue()
-        errands, waiting, left = Errands(self), [*reversed(work)], len(work)
-        try:
-            while left:
-                if waiting:
-                    errands.hand_out(_errand(function, waiting.pop(), answers))
-                else:
-                    errands.until(lambda: not answers.empty())
-                while not answers.empty():
-                    piece, answer = answers.get()
-                    if isinstance(answer, Exception):
-                        raise answer
-                    left -= 1
-                    yield piece, answer
-        finally:
-            errands.stop()
+        with closing(streamed(self, work, partial(_errand, function))) as done:
+            for piece, (answer, *_) in done:
+                if isinstance(answer, Exception):
+                    raise answer
+                yield piece, answer
 
 
-def _errand(function: Callable[[T], R], piece: T, answers: queue.SimpleQueue[tuple[T, Any]]) -> Errand:
-    from nl2fix.cluster.service import Done, apply
-
-    def back(done: Done) -> None:
-        answers.put((piece, done.result))
+def _errand(function: Callable[[T], R], piece: T, back: Callable[[Done], None]) -> Errand:
+    from nl2fix.cluster.service import apply
 
     def given_up(reason: str) -> None:
         raise InfrastructureError(f"a piece of the work came to nothing: {reason}")

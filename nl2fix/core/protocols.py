@@ -473,11 +473,22 @@ class Answered(Protocol):
 
 
 @runtime_checkable
-class Computing(Protocol):
-    """A model that computes answers in this process. Optional."""
+class Computing(Model, Protocol):
+    """A model that computes answers in its process: as well on a node of a cluster as here. Optional."""
 
     def hampered(self) -> str | None:
         """Why that takes much longer than it need: unasked, on a processor; ``None`` where it does not."""
+        ...
+
+    def identity(self) -> dict[str, str]:
+        """All that answers depend on besides settings and prompt, by aspect: ``model``, versions, …
+
+        Asked before the first prompt; the model need not be loaded for it.
+        """
+        ...
+
+    def pieces(self, requests: Iterable[Request]) -> Iterator[Sequence[Request]]:
+        """The requests, cut into what is answered together, wherever that is. Lazy."""
         ...
 
 

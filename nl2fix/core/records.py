@@ -6,6 +6,7 @@ The reference fix and the tests of a problem are not part of ``Problem``: they s
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 import json
 from collections.abc import Mapping
@@ -15,6 +16,13 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 EMPTY: Mapping[str, str] = MappingProxyType({})
+
+
+def _fixed(items: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(items)
+
+
+copyreg.pickle(MappingProxyType, lambda view: (_fixed, (dict(view),)))  # so that records can be sent
 
 
 def sha256_text(text: str) -> str:

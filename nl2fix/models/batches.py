@@ -1,9 +1,10 @@
-"""Many questions answered in one go, turn by turn; shared by the models that run in this process."""
+"""Many questions answered in one go, turn by turn; shared by the models that compute answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
 from nl2fix.core.records import Completion, Prompt, Request
@@ -26,15 +27,32 @@ Answers = Callable[[Sequence[Question]], list[list[Reply]]]
 """Replies to each question, in order: one for each of its samples."""
 
 
-def answered(requests: Iterable[Request], batch: int, answers: Answers) -> Iterator[Completion]:
-    """Completions of ``batch`` prompts at a time (0: all); one known to be too long is not asked."""
-    source = iter(requests)
-    while taken := list(islice(source, batch or None)):
-        yield from _batch(taken, answers)
+def cut(requests: Iterable[Request], most: int) -> Iterator[list[Request]]:
+    """Requests of ``most`` samples together, or a little less.
+
+    The samples of a prompt are cut at multiples of ``most``, so that the same ones are together whatever is
+    missing of the others; a prompt whose first turns are shared stays whole.
+    """
+    taken: list[Request] = []
+    for part in (part for request in requests for part in _parts(request, most)):
+        if taken and sum(len(each.samples) for each in taken) + len(part.samples) > most:
+            yield taken
+            taken = []
+        taken.append(part)
+    if taken:
+        yield taken
 
 
-def _batch(requests: Sequence[Request], answers: Answers) -> Iterator[Completion]:
-    """All turns of all samples, turn by turn."""
+def _parts(request: Request, most: int) -> Iterator[Request]:
+    if request.prompt.followups and request.prompt.share_turns:
+        yield request
+        return
+    for _, samples in groupby(sorted(request.samples), key=lambda sample: sample // most):
+        yield replace(request, samples=tuple(samples))
+
+
+def answered(requests: Sequence[Request], answers: Answers) -> Iterator[Completion]:
+    """All turns of all samples, turn by turn; a prompt known to be too long is not asked."""
     done: list[Completion] = []
     questions: list[Question] = []
     for request in requests:

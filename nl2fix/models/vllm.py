@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from importlib.metadata import version
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.models.batches import Question, answered, conversation, tools
 from nl2fix.models.turns import Reply
+from nl2fix.models.weights import weights_sha256
 
 _TOOL_CALL = re.compile(r"<tool_call>\s*(\{.*\})\s*</tool_call>", re.DOTALL)
 
@@ -44,7 +46,7 @@ class VllmConfig:
     logprobs: bool = True
     """Keep the log-probabilities of the answer's tokens."""
     batch: int = 64
-    """Prompts answered in one go, and lost together when the process is killed; 0 means all."""
+    """Prompts answered in one go, by one node of a cluster, and lost together by a kill; 0 means all."""
     engine: Mapping[str, Any] = field(default_factory=dict)
     """Further arguments of ``vllm.LLM``, e.g. ``max_model_len``."""
 
@@ -67,9 +69,24 @@ class VllmModel:
         """See ``Checked.check``; the engine is not started yet."""
         self._library  # noqa: B018 - raises
 
+    def hampered(self) -> None:
+        """See ``Computing.hampered``: the engine does not start where there is no GPU."""
+
+    def identity(self) -> dict[str, str]:
+        """See ``Computing.identity``."""
+        folder = Path(self._config.id)
+        model = weights_sha256([folder])[:32] if folder.is_dir() else self._config.id
+        return {"model": model, "vllm": version("vllm")}
+
+    def pieces(self, requests: Iterable[Request]) -> Iterator[Sequence[Request]]:
+        """So many prompts at a time."""
+        source = iter(requests)
+        while taken := list(islice(source, self._config.batch or None)):
+            yield taken
+
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Answers batch by batch; a prompt that the model cannot take is answered ``context``."""
-        return answered(requests, self._config.batch, self._answers)
+        return (answer for piece in self.pieces(requests) for answer in answered(piece, self._answers))
 
     @cached_property
     def _library(self) -> Any:

@@ -114,9 +114,15 @@ def make_strategy(run: RunConfig, environment: Environment, suite: Suite) -> Pro
 
 def make_model(chosen: Choice, environment: Environment) -> Model:
     """The model; ``UsageError`` where it could not be asked."""
-    model: Model = MODELS.make(chosen.name, chosen.options, environment)
+    model = unchecked_model(chosen, environment)
     if isinstance(model, Checked):
         model.check()
+    return model
+
+
+def unchecked_model(chosen: Choice, environment: Environment) -> Model:
+    """The model, which may answer elsewhere though it could not here."""
+    model: Model = MODELS.make(chosen.name, chosen.options, environment)
     return model
 
 

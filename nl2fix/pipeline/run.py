@@ -21,6 +21,7 @@ from nl2fix.core.gold import GoldResult, gold
 from nl2fix.core.observing import observe
 from nl2fix.core.protocols import (
     Answered,
+    Checked,
     Computing,
     Crew,
     EditFormat,
@@ -53,6 +54,7 @@ from nl2fix.pipeline.components import (
     make_strategy,
     make_suite,
     select,
+    unchecked_model,
 )
 from nl2fix.pipeline.settings import Choice, RunConfig
 
@@ -139,6 +141,7 @@ class Run:
         self._kept = False
         self._stack = ExitStack()
         self._cluster: Cluster | None = None
+        self._asked: Model | None = None
 
     def close(self) -> None:
         try:
@@ -153,6 +156,14 @@ class Run:
             opened = connected(self.environment, self.config.suite, name, observer.noted)
             self._cluster = self._stack.enter_context(opened)
         return self._cluster
+
+    def _model(self, observer: RunObserver) -> Model:
+        """What answers, from now on."""
+        if self._asked is None:
+            name = str(self.store.folder.resolve())
+            opened = asked(self.config.model, self.environment, name, observer.noted)
+            self._asked = self._stack.enter_context(opened)
+        return self._asked
 
     @cached_property
     def suite(self) -> Suite:
@@ -172,6 +183,8 @@ class Run:
     def work(self, observer: RunObserver | None = None) -> RunSummary:
         """The whole job: prepare, gold, samples judged while the model answers, second tries, ranks."""
         observer = observer or Unobserved()
+        if not self.problems or self._missing(self.included):
+            self._model(observer)  # where nothing can answer, that is told before all else
         self.check(observer)
         self.answer(observer)
         self.try_again(observer)
@@ -270,10 +283,11 @@ class Run:
         if self.config.tries < 2:
             return
         observer.begins("again")
-        asked = list(self._second_requests(self.included))
-        total = sum(len(request.samples) for request in asked)
+        again = list(self._second_requests(self.included))
+        total = sum(len(request.samples) for request in again)
         with self._judging(observer) as judging:
-            self._engine(observer, Drawing(self._asking(), asked, 0, total) if asked else None, judging)
+            drawing = Drawing(self._asking(self._model(observer)), again, 0, total) if again else None
+            self._engine(observer, drawing, judging)
 
     def _engine(self, observer: RunObserver, drawing: Drawing | None, judging: Judging | None) -> None:
         reading = Reading(self.edit_format(), language)
@@ -285,15 +299,19 @@ class Run:
         todo, strategy = self.included, self.strategy()
         check_askable(todo)
         self._check_prompts(todo, strategy)
-        missing = sum(len(self.store.missing_samples(p.id, self.config.n)) for p in todo)
+        missing = self._missing(todo)
         if not missing:
             return None
         total = self.config.n * len(todo)
         requests = stages.requests(self.store, todo, strategy, self.config.n, self.config.sampling)
-        model = make_model(self.config.model, self.environment)
+        model = self._model(observer)
         if isinstance(model, Answered):
             self._tell_strangers(model, observer)
         return Drawing(self._asking(model), requests, done=total - missing, total=total)
+
+    def _missing(self, problems: Sequence[Problem]) -> int:
+        """Samples that were not answered yet."""
+        return sum(len(self.store.missing_samples(problem.id, self.config.n)) for problem in problems)
 
     def _tell_strangers(self, model: Answered, observer: RunObserver) -> None:
         """Name the problems that are answered and that the suite lacks, unless it has none of them."""
@@ -361,11 +379,11 @@ class Run:
     def summary(self) -> RunSummary:
         return summarise(self.results())
 
-    def _asking(self, model: Model | None = None) -> Model:
+    def _asking(self, model: Model) -> Model:
         """The model, with every prompt it is asked stored."""
         same = self._fork is not None and origin.same_model(self._fork.manifest, self.store.manifest)
         answered = self._fork if same else None
-        return Asking(model or make_model(self.config.model, self.environment), self.store, answered)
+        return Asking(model, self.store, answered)
 
     def strategy(self) -> PromptStrategy:
         return make_strategy(self.config, self.environment, self.suite)
@@ -389,6 +407,38 @@ def connected(
 
     with opened(environment, partial(make_suite, everywhere(suite)), name, say) as cluster:
         yield cluster
+
+
+@contextmanager
+def asked(chosen: Choice, environment: Environment, name: str, say: Callable[[str], None]) -> Iterator[Model]:
+    """The model: what computes its answers does so on the cluster's nodes, if any can; as ``connected``."""
+    model = unchecked_model(chosen, environment)
+    if not (clusters.of(environment).address and isinstance(model, Computing)):
+        yield make_model(chosen, environment)
+        return
+    from nl2fix.cluster.answering import answering
+    from nl2fix.cluster.crew import NoneFit
+
+    make = partial(make_model, everywhere(chosen))
+    with ExitStack() as stack:
+        try:
+            answers: Model = stack.enter_context(answering(environment, make, model, name, say))
+        except NoneFit as error:
+            if why := _lacking(model):
+                raise UsageError(f"{error}, nor can this machine ({why})") from None
+            say(f"{error}; {model.name} answers on this machine")
+            answers = model
+        yield answers
+
+
+def _lacking(model: Computing) -> str | None:
+    """Why a model had better not answer here."""
+    try:
+        if isinstance(model, Checked):
+            model.check()
+    except UsageError as error:
+        return str(error)
+    return model.hampered()
 
 
 @contextmanager
@@ -473,14 +523,10 @@ def observe_stored(
 
 def check(run: RunConfig, environment: Environment) -> None:
     """Make model and rankers once, so that a missing key or file ends a run before any work."""
-    model = make_model(run.model, environment)
+    elsewhere = clusters.of(environment).address
+    if not (elsewhere and isinstance(unchecked_model(run.model, environment), Computing)):
+        make_model(run.model, environment)
     make_rankers(run.rankers, environment)
-    spread = clusters.of(environment).address
-    if spread and isinstance(model, Computing) and (why := model.hampered()):
-        raise UsageError(
-            f"{model.name} answers on this machine, where {why}, and not on the cluster's nodes: serve it "
-            "and ask it with --model openai:ID, or say --set model.device=cpu"
-        )
 
 
 def check_askable(problems: Sequence[Problem]) -> None:

@@ -6,6 +6,7 @@ file that the option ``notes`` names; who has noted a candidate waits for the fi
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import Any
 from nl2fix.core.config import Environment, read
 from nl2fix.core.protocols import Progress
 from nl2fix.core.records import Candidate, Completion, Evidence, Outcome, Problem, Request, Span, Verdict
+from nl2fix.models.batches import cut
 
 CODE = "int one() { return 2; }"
 HEAD, TAIL = "class A {\n", "\n}\n"
@@ -102,6 +104,71 @@ def suite(options: Mapping[str, Any], environment: Environment) -> Anywhere:
 
 def model(options: Mapping[str, Any], environment: Environment) -> Counting:
     return Counting()
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    notes: Path
+    """Who answered what."""
+    until: Path | None = None
+    """Who has noted an answer waits for this file; with ``word``, until it says that."""
+    word: str = ""
+    deadly: Path | None = None
+    """Who begins while this file is there dies, and it is gone unless it says ``all``."""
+    variables: Path | None = None
+    """What the environment says of memory and threads."""
+    broken: str = ""
+    """Node whose model breaks."""
+
+
+class Thinking:
+    """Computes answers; a node's variables say what it has."""
+
+    name = "thinking"
+
+    def __init__(self, options: Thoughts) -> None:
+        self.options = options
+
+    def hampered(self) -> str | None:
+        return os.environ.get("HAMPERED")
+
+    def identity(self) -> dict[str, str]:
+        return {"model": os.environ.get("WEIGHTS", "ours")}
+
+    def pieces(self, requests: Iterable[Request]) -> Iterator[Sequence[Request]]:
+        return cut(requests, 4)
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        node = os.environ.get("NODE", "here")
+        for request in requests:
+            self._begin(node)
+            for sample in request.samples:
+                with self.options.notes.open("a") as stream:
+                    stream.write(f"{node} {os.getpid()} {request.problem.id}/{sample}\n")
+                self._wait()
+                text = f"```java\nint one() {{ return {request.sampling.seed + sample}; }}\n```"
+                yield Completion(request.problem.id, sample, request.attempt, text=text, extra={"a": "b"})
+
+    def _begin(self, node: str) -> None:
+        if self.options.variables:
+            told = {name: os.environ.get(name) for name in ("MALLOC_TRIM_THRESHOLD_", "OMP_NUM_THREADS")}
+            self.options.variables.write_text(json.dumps(told))
+        if node == self.options.broken:
+            raise RuntimeError("CUDA error:\nan illegal memory access")
+        deadly = self.options.deadly
+        if deadly and deadly.exists():
+            if deadly.read_text() != "all":
+                deadly.unlink()
+            os._exit(3)
+
+    def _wait(self) -> None:
+        until, word = self.options.until, self.options.word
+        while until and not (until.exists() and word in until.read_text()):
+            time.sleep(0.05)
+
+
+def thinking(options: Mapping[str, Any], environment: Environment) -> Thinking:
+    return Thinking(read(Thoughts, options, "the options of model thinking"))
 
 
 def runtime() -> dict[str, str]:

@@ -22,7 +22,7 @@ ROOT = HERE.parents[1]
 
 
 class Nodes:
-    """Processes of a cluster; each node judges in one thread."""
+    """Processes of a cluster; each node judges in one thread unless told otherwise."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,10 +30,10 @@ class Nodes:
         self.started: dict[str, subprocess.Popen[bytes]] = {}
         self._start("scheduler", "dask_scheduler", "--port", 0, "--no-dashboard")
 
-    def add(self, name: str, **variables: str) -> None:
-        place = ("--local-directory", self.folder / name, "--nthreads", 1, "--name", name, "--no-dashboard")
+    def add(self, name: str, *, threads: int = 1, **variables: str) -> None:
+        place = ("--local-directory", self.folder / name, "--nthreads", threads, "--name", name)
         told = {"NODE": name, "NL2FIX_NODE": str(self.folder / name / "node"), **variables}
-        self._start(name, "dask_worker", *place, **told)
+        self._start(name, "dask_worker", *place, "--no-dashboard", **told)
 
     def restore(self) -> None:
         """Have all nodes again: a nanny whose process is killed before it is up gives up."""

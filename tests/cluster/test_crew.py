@@ -61,7 +61,7 @@ def ran(place: Path, nodes: Nodes | None, observer: Listening | None = None, **s
     suite = {"name": "anywhere:suite", "notes": str(place / "notes"), **settings.pop("suite", {})}
     place.mkdir(exist_ok=True)
     settings = {"n": 20, "environment": {"cache": str(place / "cache")}, **where, **settings}
-    settings |= {"suite": suite, "model": "anywhere:model", "rankers": ["vote"]}
+    settings = {"model": "anywhere:model", **settings, "suite": suite, "rankers": ["vote"]}
     return nl2fix.run(place / "run", observer=observer, **{"sandbox": "none", **settings})
 
 

@@ -18,7 +18,6 @@ from nl2fix.core.errors import InfrastructureError, Nl2fixError, UsageError
 from nl2fix.core.records import Completion, Message, Prompt, Request, Sampling
 from nl2fix.models.hf import make
 from nl2fix.models.hf.drawing import nucleus
-from nl2fix.pipeline import Choice, RunConfig, check
 from tests.edits import tiny
 from tests.models.samples import request as one_request
 
@@ -47,6 +46,14 @@ def test_an_answer_does_not_depend_on_its_batch(folder: Path) -> None:
     assert together[3].text == alone[0].text
     assert together[3].logprob == pytest.approx(alone[0].logprob, abs=1e-3)
     assert len({answer.text for answer in together}) > 1
+
+
+def test_an_answer_does_not_depend_on_how_many_are_missing(folder: Path) -> None:
+    """Nor on other prompts: a full batch is the same, to the last bit."""
+    before = [ask("every pair", (0,)), ask("sum of a", tuple(range(4, 12)))]
+    later = answers(folder, *before, batch=4)[1:]
+    together = answers(folder, ask("sum of a", tuple(range(12))), batch=4)[4:]
+    assert [replace(a, seconds=None) for a in later] == [replace(a, seconds=None) for a in together]
 
 
 def test_log_probabilities_are_the_models_own(folder: Path) -> None:
@@ -175,15 +182,3 @@ def test_an_adapter_is_put_on_its_base(folder: Path, tmp_path: Path) -> None:
 def test_a_model_needs_a_folder() -> None:
     with pytest.raises(UsageError, match="needs a folder"):
         make({}, Environment(Path("cache")))
-
-
-def test_without_a_gpu_a_cluster_is_not_made_to_wait_for_this_machine(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    environment = Environment(Path("cache")).having("cluster", address="tcp://head:8786")
-    run = RunConfig(Choice("examples"), Choice("hf", {"id": str(folder)}))
-    with pytest.raises(UsageError, match="answers on this machine, where there is no GPU, and not on the"):
-        check(run, environment)
-    check(run, Environment(Path("cache")))
-    check(replace(run, model=Choice("hf", {"id": str(folder), "device": "cpu"})), environment)

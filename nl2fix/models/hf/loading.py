@@ -39,9 +39,7 @@ def load(folder: Path, *, adapter: Path | None = None, device: str = "auto", dty
 
     ``UsageError``, on one line, for what is no such folder, or whose parts do not belong together.
     """
-    base = _base_of(folder) if (folder / ADAPTER).is_file() else folder
-    if base != folder:
-        adapter = adapter or folder
+    base, adapter = _base_and_adapter(folder, adapter)
     tokenizer = load_tokenizer(folder if (folder / "tokenizer_config.json").is_file() else base)
     model = load_model(base, dtype)
     fitting(model, tokenizer, folder)
@@ -50,6 +48,17 @@ def load(folder: Path, *, adapter: Path | None = None, device: str = "auto", dty
     model = model.to(chosen_device(device)).eval()
     longest = getattr(model.config, "max_position_embeddings", None) or tokenizer.model_max_length
     return Loaded(model, tokenizer, int(min(longest, 1 << 30)))
+
+
+def parts_of(folder: Path, adapter: Path | None) -> list[Path]:
+    """All folders that are read."""
+    return sorted({folder, *(part for part in _base_and_adapter(folder, adapter) if part is not None)})
+
+
+def _base_and_adapter(folder: Path, adapter: Path | None) -> tuple[Path, Path | None]:
+    if (folder / ADAPTER).is_file():
+        return _base_of(folder), adapter or folder
+    return folder, adapter
 
 
 def load_tokenizer(folder: Path) -> Any:

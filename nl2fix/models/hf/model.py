@@ -1,7 +1,7 @@
 """Answers by a transformers model. Needs the extra ``nl2fix[hf]``, imported with the first prompt.
 
-Slower than vLLM, but it runs anywhere, on a CPU too. Samples of a batch are drawn side by side, longest
-prompts together; sample i is drawn with the run's seed plus i, whatever the batch.
+Slower than vLLM, but it runs anywhere, on a CPU too. Samples of a prompt are drawn side by side; sample i is
+drawn with the run's seed plus i, whatever its batch.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -18,11 +19,20 @@ from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
-from nl2fix.models.batches import Question, answered, conversation
+from nl2fix.models.batches import Question, answered, conversation, cut
 from nl2fix.models.hf.drawing import Drawing, Stops
-from nl2fix.models.hf.loading import Loaded, chosen_device, library, load, out_of_memory, present
+from nl2fix.models.hf.loading import (
+    Loaded,
+    chosen_device,
+    library,
+    load,
+    out_of_memory,
+    parts_of,
+    present,
+)
 from nl2fix.models.hf.texts import prompt_tokens
 from nl2fix.models.turns import Reply
+from nl2fix.models.weights import weights_sha256
 
 
 @dataclass(frozen=True)
@@ -75,11 +85,21 @@ class HfModel:
     def hampered(self) -> str | None:
         """See ``Computing.hampered``."""
         auto = self._config.device == "auto"
-        return "there is no GPU" if auto and chosen_device("auto") == "cpu" else None
+        slow = auto and chosen_device("auto") == "cpu"
+        return "there is no GPU; --set model.device=cpu does without" if slow else None
+
+    def identity(self) -> dict[str, str]:
+        """See ``Computing.identity``."""
+        model = weights_sha256(parts_of(self._folder, self._config.adapter))
+        return {"model": model[:32], **{name: version(name) for name in ("torch", "transformers")}}
+
+    def pieces(self, requests: Iterable[Request]) -> Iterator[Sequence[Request]]:
+        """A batch each."""
+        return cut(requests, self._config.batch)
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Answers batch by batch; a prompt that leaves no room for an answer is answered ``context``."""
-        return answered(requests, self._config.batch, self._answers)
+        return (answer for piece in self.pieces(requests) for answer in answered(piece, self._answers))
 
     @cached_property
     def _loaded(self) -> Loaded:
