@@ -77,7 +77,7 @@ class Answerer:
     def __init__(self, make: bytes, threads: int) -> None:
         """Raises ``Unfit`` where the model cannot be made, or would take much longer than it need."""
         cores = dict.fromkeys(_CORES, str(threads))  # Dask's processes have one each
-        self._make, self._hands, self._turn = make, Hands(**cores), threading.Lock()
+        self._make, self._hands, self._turn = make, Hands(1, cores), threading.Lock()
         self._unfit: Unfit | None = None
         try:
             self.identity: Mapping[str, str] = self._did(partial(_identity, make))

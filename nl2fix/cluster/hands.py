@@ -43,7 +43,7 @@ class Hands:
 
     identity: Mapping[str, str] = EMPTY
 
-    def __init__(self, places: int = 1, **variables: str) -> None:
+    def __init__(self, places: int = 1, variables: Mapping[str, str] = EMPTY) -> None:
         """``variables`` are those of the environment that are not as here."""
         self.places = places
         # Dask has its own processes give memory back at once, by which torch takes twice as long.
