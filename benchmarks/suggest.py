@@ -367,7 +367,7 @@ alone and with the failing tests known. *Failing*: tests that fail because of th
 right method is worked on in the end. *Drawn*: which of the model's proposals is the real fix, of
 {drawable}; – none. *Fixes*: rank of the first suggestion that makes all failing tests pass. *Right*: rank
 of the real fix, by its tokens; all three with nothing but the issue. *Load*: average when a row was done.
-Rows with – from *first* to *right* were prepared and not yet asked. {untouched}
+Rows with – from *first* to *right* were prepared and not asked to the end. {untouched}
 
 """
 COLUMNS = (
