@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from nl2fix import suggest
+from nl2fix.core.errors import DataError
+from nl2fix.core.records import Evidence
+from nl2fix.suggestion import localise, report
+from nl2fix.suggestion.deciding import Trial, decided
+from nl2fix.suggestion.localise import Place
+from nl2fix.suggestion.result import Suggestion, SuggestResult
 from tests.suggestion.conftest import JARS, commit, git, write
 
 CART = """package shop;
@@ -70,3 +78,74 @@ def test_without_a_failing_test_the_likeliest_method_is_taken(shop: Path) -> Non
     )
     commit(shop)
     assert suggest(shop, issue=ISSUE, classpath=JARS).method == "total(int[])"
+
+
+TOTAL = "shop.CartTest::totalOfLarge"
+Trials = list[tuple[str, tuple[str, ...]]]
+
+
+def result(method: str, *fixed: str, complete: bool = True, found: bool = True) -> SuggestResult:
+    """One suggestion at most, which makes these tests pass."""
+    one = Suggestion(1, "", "", "", "", Evidence(), "", 1, fixed, (), 0, 0)
+    suggestions = (one,) if found else ()
+    return SuggestResult("", "", method, 1, 1, "", "", "", suggestions, 0, {}, 0, (), complete, 0.0)
+
+
+@pytest.fixture
+def places(shop: Path) -> list[Place]:
+    """``total`` and ``reduced``, as a failing test runs both."""
+    found = localise.likeliest(report.parse(ISSUE), [shop / "src/main/java/shop/Cart.java"])
+    return [replace(place, test=TOTAL) for place in found]
+
+
+def working(trials: Trials, answer: Callable[[Trial], SuggestResult]) -> Callable[[Trial], SuggestResult]:
+    def work(trial: Trial) -> SuggestResult:
+        trials.append((trial.target.entity, trial.tests))
+        return answer(trial)
+
+    return work
+
+
+def decide(
+    places: Sequence[Place], answer: Callable[[Trial], SuggestResult], more: bool = True
+) -> tuple[SuggestResult, Trials]:
+    trials: Trials = []
+    return decided(places, working(trials, answer), lambda _: None, more), trials
+
+
+def test_the_likeliest_methods_suggestions_come_before_other_methods_are_tried(places: list[Place]) -> None:
+    """The first suggestion took minutes where no edit makes the failing test pass."""
+    found, trials = decide(places, lambda trial: result(trial.target.entity, found=not trial.tests))
+    assert found.method == "total(int[])"
+    assert trials == [("total(int[])", ()), ("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
+
+
+def test_a_model_that_costs_something_is_asked_about_a_method_once(places: list[Place]) -> None:
+    _, trials = decide(places, lambda trial: result("", found=not trial.tests), more=False)
+    assert trials == [("total(int[])", ()), ("reduced(int)", (TOTAL,))]
+
+
+def test_an_edit_that_makes_another_test_pass_ends_nothing(places: list[Place]) -> None:
+    other = result("total(int[])", "shop.CartTest::other")
+    found, trials = decide(
+        places, lambda trial: result("reduced(int)", TOTAL) if trial.tests else other, False
+    )
+    assert (found.method, len(trials)) == ("reduced(int)", 2)
+
+
+def test_whoever_stops_a_later_method_gets_the_likeliest_ones_suggestions(places: list[Place]) -> None:
+    found, trials = decide(
+        places, lambda trial: result(trial.target.entity, complete=not trial.tests, found=not trial.tests)
+    )
+    assert (found.method, len(found.suggestions), len(trials)) == ("total(int[])", 1, 2)
+
+
+def test_a_likeliest_method_that_cannot_be_worked_on_leaves_the_others(places: list[Place]) -> None:
+    def answer(trial: Trial) -> SuggestResult:
+        if trial.target.entity == "total(int[])":
+            raise DataError("no test reaches it")
+        return result(trial.target.entity, TOTAL)
+
+    assert decide(places, answer)[0].method == "reduced(int)"
+    with pytest.raises(DataError, match="no test reaches it"):
+        decide(places[:1], answer)
