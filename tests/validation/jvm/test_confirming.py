@@ -105,22 +105,6 @@ def test_the_longest_tests_run_once_for_what_passes_and_still_find_what_fails(ma
         assert session.validate(project.reference).evidence.tests_run == 5
 
 
-def test_who_started_a_process_does_not_wear_the_jvm_out(make: Maker) -> None:
-    """Its idle reaper, which the JDK keeps for a minute, cost argparse4j three JVMs for each failure."""
-    starts = 'void starts() throws Exception { new ProcessBuilder("true").start().waitFor(); }'
-    test = f"package acme;\npublic class StartsTest {{\n    @org.junit.Test public {starts}\n}}\n"
-    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/StartsTest.java": test})
-    brief = tuple(replace(item, seconds=0.01) for item in project.workspace.regression)
-    project.workspace = replace(project.workspace, regression=brief)
-    project.workspace.save()
-    with project.session() as session:
-        assert session.validate(project.reference).evidence.tests_run == 3
-        tester = session.bench._tester
-        assert tester is not None and not session.bench.worn
-        assert session.validate(project.body("return (b + a) / 2;")).plausible
-        assert session.bench._tester is tester
-
-
 def test_all_classes_of_a_run_meet_one_adapter(make: Maker) -> None:
     """One for each class was a tenth of a fresh JVM's time with 175 classes."""
     callers = """package acme;

@@ -162,6 +162,13 @@ SPOILERS = {
         '() -> System.setProperty("line.separator", "x"), 1, 1, java.util.concurrent.TimeUnit.MILLISECONDS); '
         + WRONG
     ),
+    "an idle pool whose thread goes on afterwards": (
+        "java.util.concurrent.ThreadPoolExecutor p = new"
+        " java.util.concurrent.ThreadPoolExecutor(0, 1, 300, java.util.concurrent.TimeUnit.MILLISECONDS, new"
+        " java.util.concurrent.SynchronousQueue<Runnable>(), w -> { Thread x = new Thread(() -> { w.run();"
+        ' while (true) { System.setProperty("line.separator", "x"); } }); x.setDaemon(true); return x; });'
+        " p.execute(() -> { }); " + WRONG
+    ),
     "a thread that waits as idle ones do": _thread(
         "java.util.concurrent.SynchronousQueue<Integer> q = new java.util.concurrent.SynchronousQueue<>();"
         " while (true) { try { q.poll(1, java.util.concurrent.TimeUnit.MILLISECONDS);"

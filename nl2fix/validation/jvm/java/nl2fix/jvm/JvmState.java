@@ -258,8 +258,7 @@ final class JvmState {
 
         /**
          * Asks threads that a candidate left behind to end. Those that only wait for a call that can no
-         * longer come are tolerated in small number, as are those of a pool that has nothing left to do (the
-         * JDK keeps one for who started a process); running or sleeping ones wear the worker out.
+         * longer come are tolerated in small number; running or sleeping ones wear the worker out.
          */
         String endThreads() {
             List<Thread> left = leftovers();
@@ -280,26 +279,11 @@ final class JvmState {
                 return "the common pool is busy";
             }
             for (Thread thread : left) {
-                if (thread.getState() != Thread.State.WAITING && !isIdle(thread)) {
+                if (thread.getState() != Thread.State.WAITING) {
                     return "thread " + thread.getName() + " does not end";
                 }
             }
             return left.size() > PARKED_THREADS ? left.size() + " threads left behind" : "";
-        }
-
-        /** Waits in a pool for what others would hand over; nothing is queued or due there by itself. */
-        private boolean isIdle(Thread thread) {
-            StackTraceElement[] stack = thread.getStackTrace();
-            for (int i = 0; i + 1 < stack.length; i++) {
-                if (isAt(stack[i], "SynchronousQueue", "poll")) {
-                    return isAt(stack[i + 1], "ThreadPoolExecutor", "getTask");
-                }
-            }
-            return false;
-        }
-
-        private boolean isAt(StackTraceElement frame, String type, String method) {
-            return frame.getClassName().equals("java.util.concurrent." + type) && frame.getMethodName().equals(method);
         }
 
         private List<Thread> leftovers() {
