@@ -285,7 +285,10 @@ class _Session:
     """Whether a method was worked on after which no other is tried: a page stays and a test is made."""
 
     def decided(self, places: Sequence[Place]) -> SuggestResult:
-        """Of the method that a failing test decides on."""
+        """Of the method that a failing test decides on.
+
+        Where none does, a page or a test wants the likeliest method's session again, which has ended by then.
+        """
         result = deciding.decided(places, self.work, console.say, self.config.insists)
         if not self.ended and result.complete and (self.port is not None or self.test):
             return self.work(Trial(deciding.target_of(places[0])))

@@ -27,12 +27,14 @@ class Trial:
 
     target: Target
     tests: tuple[str, ...] = ()
-    """Tests that an edit must make pass, for all who insist on no others."""
+    """Tests that each suggestion must make pass, for all who insist on no others."""
     until: str = ""
     """A test that some suggestion must make pass for no other method to be tried; empty: none will be."""
 
     def ends(self, result: SuggestResult) -> bool:
         """Whether no other method is tried after it."""
+        if self.tests:
+            return bool(result.suggestions)
         return not self.until or any(self.until in suggestion.fixes for suggestion in result.suggestions)
 
 
@@ -67,7 +69,7 @@ def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> Sugges
     if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
         return found
     for place in (place for place in places[0 if more else 1 : TRIED] if place.test):
-        trial = Trial(target_of(place), (place.test,), place.test)
+        trial = Trial(target_of(place), (place.test,))
         result = _tried(place, trial, work, say)
         if result is not None and (trial.ends(result) or not result.complete):
             return result if result.suggestions else found or result

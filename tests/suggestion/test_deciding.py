@@ -133,6 +133,15 @@ def test_an_edit_that_makes_another_test_pass_ends_nothing(places: list[Place]) 
     assert (found.method, len(trials)) == ("reduced(int)", 2)
 
 
+def test_a_test_with_parameters_decides_too(places: list[Place]) -> None:
+    """Insisting on one run of it insists on all of them, so that no suggestion names the one."""
+    runs = [replace(place, test=f"{TOTAL}[1]") for place in places]
+    found, _ = decide(
+        runs, lambda trial: result("reduced(int)", TOTAL) if trial.tests else result("total(int[])"), False
+    )
+    assert found.method == "reduced(int)"
+
+
 def test_whoever_stops_a_later_method_gets_the_likeliest_ones_suggestions(places: list[Place]) -> None:
     found, trials = decide(
         places, lambda trial: result(trial.target.entity, complete=not trial.tests, found=not trial.tests)
