@@ -255,7 +255,7 @@ def _told(progress: Progress) -> Any:
     """A callback that tells steps and the last loss."""
     import transformers
 
-    class Told(transformers.TrainerCallback):  # type: ignore[misc]
+    class Told(transformers.TrainerCallback):
         """Tells how far a training is."""
 
         label = ""
