@@ -493,6 +493,18 @@ class Computing(Model, Protocol):
 
 
 @runtime_checkable
+class Filed(Protocol):
+    """A model whose answers come from files, which may change under its name. Optional."""
+
+    def files(self) -> Mapping[str, Sequence[Path]]:
+        """All files that answers depend on, by aspect: ``weights``, ``recorded answers``, …
+
+        A run goes on only while their contents stay what they were; what is not on this machine is left out.
+        """
+        ...
+
+
+@runtime_checkable
 class Priced(Protocol):
     """A model that costs money; what a dry run asks of it. Optional."""
 

@@ -51,6 +51,10 @@ class Replay:
         with _opened(self._path):
             pass
 
+    def files(self) -> dict[str, list[Path]]:
+        """See ``Filed.files``."""
+        return {"recorded answers": [self._path]}
+
     def problems(self) -> Collection[str]:
         """See ``Answered.problems``."""
         return {problem for problem, _ in self._index}

@@ -23,7 +23,7 @@ from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.models.batches import Question, answered, conversation, tools
 from nl2fix.models.turns import Reply
-from nl2fix.models.weights import weights_sha256
+from nl2fix.models.weights import weights_files, weights_sha256
 
 _TOOL_CALL = re.compile(r"<tool_call>\s*(\{.*\})\s*</tool_call>", re.DOTALL)
 
@@ -77,6 +77,12 @@ class VllmModel:
         folder = Path(self._config.id)
         model = weights_sha256([folder])[:32] if folder.is_dir() else self._config.id
         return {"model": model, "vllm": version("vllm")}
+
+    def files(self) -> dict[str, list[Path]]:
+        """See ``Filed.files``; what came from the model hub is known by its name."""
+        template = self._config.chat_template
+        there = [template] if template is not None and template.is_file() else []
+        return {"weights": weights_files([Path(self._config.id)]), "chat template": there}
 
     def pieces(self, requests: Iterable[Request]) -> Iterator[Sequence[Request]]:
         """So many prompts at a time."""

@@ -1,4 +1,4 @@
-"""Whether two machines have the same model."""
+"""Whether two machines, or two days, have the same model."""
 
 from __future__ import annotations
 
@@ -13,8 +13,18 @@ _READ = {".safetensors", ".bin", ".json", ".jinja", ".model", ".txt"}
 def weights_sha256(folders: Sequence[Path]) -> str:
     """Hash of all that is read of a model's folders: weights, tokenizer, settings."""
     digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(path for path in folder.iterdir() if path.suffix in _READ and path.is_file()):
-            with path.open("rb") as stream:
-                digest.update(f"{path.name} {hashlib.file_digest(stream, 'sha256').hexdigest()}\n".encode())
+    for path in weights_files(folders):
+        with path.open("rb") as stream:
+            digest.update(f"{path.name} {hashlib.file_digest(stream, 'sha256').hexdigest()}\n".encode())
     return digest.hexdigest()
+
+
+def weights_files(folders: Sequence[Path]) -> list[Path]:
+    """What is read of the folders that are there."""
+    there = (folder for folder in folders if folder.is_dir())
+    return [
+        path
+        for folder in there
+        for path in sorted(folder.iterdir())
+        if path.suffix in _READ and path.is_file()
+    ]

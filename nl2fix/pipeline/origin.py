@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import nl2fix
 from nl2fix.core.records import Problem, sha256_text
+from nl2fix.core.store import RunStore
 from nl2fix.models.openai.spend import Prices
 from nl2fix.pipeline.settings import SCOPE, RunConfig
 
@@ -40,6 +41,9 @@ def manifest(run: RunConfig) -> dict[str, Any]:
         },
     }
 
+
+MODEL = "the model"
+"""Name under which a run's store holds what the model's answers depend on, beside its problems."""
 
 FILES = ("data", "path", "texts", "index", "workspaces", "defects4j", "jars")
 """Settings that are files or folders, also where they are not absolute."""
@@ -120,6 +124,9 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def same_model(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+def same_model(old: RunStore, new: RunStore) -> bool:
     """Whether two runs have one model and sample it in one way."""
-    return all(old["settings"].get(key) == new["settings"].get(key) for key in ("model", "sampling"))
+    before, now = old.manifest["settings"], new.manifest["settings"]
+    files = old.identity(MODEL)  # runs of earlier versions do not know theirs
+    alike = all(before.get(key) == now.get(key) for key in ("model", "sampling"))
+    return alike and (not files or files == new.identity(MODEL))

@@ -25,6 +25,7 @@ from nl2fix.core.protocols import (
     Computing,
     Crew,
     EditFormat,
+    Filed,
     Foreseeing,
     Made,
     Model,
@@ -56,6 +57,7 @@ from nl2fix.pipeline.components import (
     select,
     unchecked_model,
 )
+from nl2fix.pipeline.contents import contents
 from nl2fix.pipeline.settings import Choice, RunConfig
 
 if TYPE_CHECKING:
@@ -183,6 +185,7 @@ class Run:
     def work(self, observer: RunObserver | None = None) -> RunSummary:
         """The whole job: prepare, gold, samples judged while the model answers, second tries, ranks."""
         observer = observer or Unobserved()
+        self._check_model()
         if not self.problems or self._missing(self.included):
             self._model(observer)  # where nothing can answer, that is told before all else
         self.check(observer)
@@ -258,6 +261,7 @@ class Run:
 
     def sample(self, observer: RunObserver) -> None:
         """Ask the model for what is missing and read its answers; nothing is judged."""
+        self._check_model()
         observer.begins("sample")
         self._engine(observer, self._drawing(observer), None)
 
@@ -266,6 +270,12 @@ class Run:
         observer.begins("validate")
         with self._judging(observer) as judging:
             self._engine(observer, None, judging)
+
+    def _check_model(self) -> None:
+        """``UsageError`` where the files that the model answers from are not what they were."""
+        model = unchecked_model(self.config.model, self.environment)
+        if isinstance(model, Filed):
+            self.store.hold({origin.MODEL: contents(model.files(), self.environment.cache)})
 
     def _check_prompts(self, problems: Sequence[Problem], strategy: PromptStrategy) -> None:
         """``UsageError`` where a model would now be asked something else than before."""
@@ -381,7 +391,7 @@ class Run:
 
     def _asking(self, model: Model) -> Model:
         """The model, with every prompt it is asked stored."""
-        same = self._fork is not None and origin.same_model(self._fork.manifest, self.store.manifest)
+        same = self._fork is not None and origin.same_model(self._fork, self.store)
         answered = self._fork if same else None
         return Asking(model, self.store, answered)
 

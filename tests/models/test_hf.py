@@ -182,3 +182,11 @@ def test_an_adapter_is_put_on_its_base(folder: Path, tmp_path: Path) -> None:
 def test_a_model_needs_a_folder() -> None:
     with pytest.raises(UsageError, match="needs a folder"):
         make({}, Environment(Path("cache")))
+
+
+def test_files_are_the_weights_of_the_folder_and_of_its_base(folder: Path, tmp_path: Path) -> None:
+    model = make({"id": str(folder)}, Environment(tmp_path))
+    assert {"config.json", "model.safetensors", "tokenizer.json"} <= {
+        path.name
+        for path in model.files()["weights"]  # type: ignore[attr-defined]
+    }

@@ -1,6 +1,6 @@
 """A plug-in of suite and model that is copied to where a test works; it is never imported from here.
 
-What it depends on lies in files beside it (``title``, ``code``, ``runtime``), so that tests can change it.
+What it depends on lies in files beside it (``title``, ``code``, ``runtime``, ``weights``); tests change them.
 Samples asked of the model are noted in ``asked``, candidates judged in ``judged``.
 """
 
@@ -96,6 +96,9 @@ class Counting:
     """Sample i answers i."""
 
     name = "counting"
+
+    def files(self) -> dict[str, list[Path]]:
+        return {"weights": [HERE / "weights"] if (HERE / "weights").exists() else []}
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         for request in requests:

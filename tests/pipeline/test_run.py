@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.store import RunStore
+from nl2fix.pipeline.contents import contents
 from tests.cli.test_look import nl2fix
 from tests.pipeline.conftest import Place
 
@@ -99,6 +101,56 @@ def test_going_on_with_another_version_is_refused_by_name(place: Place) -> None:
     status, line = place.run(n=4)
     assert status == 2
     assert "tree-sitter (0.1 → " in line
+
+
+@pytest.mark.parametrize("n", [3, 4], ids=["finished", "to be gone on with"])
+def test_going_on_with_weights_trained_again_is_refused_by_name(place: Place, n: int) -> None:
+    place.say("weights", "0.25 0.50")
+    assert place.run()[0] == 0
+    assert place.run()[0] == 0
+    place.noted("asked")
+    place.say("weights", "0.25 0.75")
+    status, line = place.run(n=n)
+    assert (status, "run was made with other weights of the model; choose" in line) == (2, True)
+    assert place.noted("asked") == []
+    place.say("weights", "0.25 0.50")
+    assert place.run(n=n)[0] == 0
+
+
+def test_a_fork_takes_over_no_answers_of_other_weights(place: Place) -> None:
+    place.say("weights", "0.25 0.50")
+    place.run()
+    place.noted("asked")
+    assert place.run("--fork", "run", out="same")[0] == 0
+    assert place.noted("asked") == []
+    place.say("weights", "0.25 0.75")
+    assert place.run("--fork", "run", out="other")[0] == 0
+    assert len(place.noted("asked")) == 6
+
+
+def test_going_on_with_another_recording_is_refused_by_name(place: Place) -> None:
+    def go_on(number: int) -> tuple[int, str]:
+        line = json.dumps({"problem": "O-1", "candidate": f"int one() {{ return {number}; }}"})
+        (place.folder / "answers.jsonl").write_text(line)
+        return place.run("--model", "replay:answers.jsonl", "--bugs", "O-1", n=1)
+
+    assert go_on(1)[0] == 0
+    assert go_on(1)[0] == 0
+    status, line = go_on(7)
+    assert (status, "run was made with other recorded answers of the model; choose" in line) == (2, True)
+
+
+def test_a_large_file_is_read_again_when_it_was_written_again(tmp_path: Path) -> None:
+    file = tmp_path / "model.safetensors"
+    file.write_bytes(bytes(1 << 24))
+    first, written = contents({"weights": [file]}, tmp_path / "cache"), file.stat().st_mtime_ns
+    remembered = (tmp_path / "cache" / "digests.json").read_text()
+    assert contents({"weights": [file]}, tmp_path / "cache") == first
+    with file.open("r+b") as stream:
+        stream.write(b"trained")
+    os.utime(file, ns=(written, written))
+    assert contents({"weights": [file]}, tmp_path / "cache") != first
+    assert (tmp_path / "cache" / "digests.json").read_text() != remembered
 
 
 def test_going_on_asks_and_judges_only_what_is_missing(place: Place) -> None:

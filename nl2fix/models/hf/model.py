@@ -32,7 +32,7 @@ from nl2fix.models.hf.loading import (
 )
 from nl2fix.models.hf.texts import prompt_tokens
 from nl2fix.models.turns import Reply
-from nl2fix.models.weights import weights_sha256
+from nl2fix.models.weights import weights_files, weights_sha256
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,12 @@ class HfModel:
         """See ``Computing.identity``."""
         model = weights_sha256(parts_of(self._folder, self._config.adapter))
         return {"model": model[:32], **{name: version(name) for name in ("torch", "transformers")}}
+
+    def files(self) -> dict[str, list[Path]]:
+        """See ``Filed.files``."""
+        if not self._folder.is_dir():
+            return {}
+        return {"weights": weights_files(parts_of(self._folder, self._config.adapter))}
 
     def pieces(self, requests: Iterable[Request]) -> Iterator[Sequence[Request]]:
         """A batch each."""
