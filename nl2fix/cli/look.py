@@ -20,7 +20,7 @@ from nl2fix.cli.flags import (
     viewing_options,
     with_defaults,
 )
-from nl2fix.cli.paths import NamedPath
+from nl2fix.cli.paths import STDOUT, NamedPath
 from nl2fix.core.errors import UsageError
 from nl2fix.core.files import written_atomically
 from nl2fix.core.records import Problem
@@ -186,15 +186,17 @@ def _share(value: float | None) -> console.Share | None:
     "--to",
     "target",
     type=NamedPath(path_type=Path),
-    help="File or folder to write [default for jsonl: standard output].",
+    help="File or folder to write; - is standard output [default for jsonl: -].",
 )
 def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
     """Write the samples of a run for other tools; docs/export.md has the columns."""
     from nl2fix.report import export as exports
     from nl2fix.report import parquet
 
+    target = None if target == STDOUT else target
     if target is None and form != "jsonl":
-        raise UsageError(f"--format {form} needs --to {'FOLDER' if form == 'hf' else 'FILE'}")
+        kind = "FOLDER" if form == "hf" else "FILE"
+        raise UsageError(f"--format {form} needs --to {kind}; standard output takes JSON lines only")
     with pipeline.view(folder, gather(flags)) as opened:
         rows = exports.rows(opened.store.manifest, answers(opened.store, opened.problems))
         if target is None:

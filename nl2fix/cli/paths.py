@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
+
+STDOUT = Path("-")
+"""What people write for standard output."""
 
 
 class NamedPath(click.Path):

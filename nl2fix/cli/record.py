@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
 from nl2fix.cli import console
 from nl2fix.cli.flags import RUN_ARGUMENT
-from nl2fix.cli.paths import NamedPath
+from nl2fix.cli.paths import STDOUT, NamedPath
 from nl2fix.core.store import RunStore
 from nl2fix.pipeline.origin import sampled
 
 
 @click.command()
 @RUN_ARGUMENT
-@click.option("--to", "file", type=NamedPath(path_type=Path), required=True, help="File to write.")
+@click.option(
+    "--to", "file", type=NamedPath(path_type=Path), required=True, help="File to write; - is standard output."
+)
 def record(folder: Path, file: Path) -> None:
     """Write the answers of a run as JSON lines, to replay them bit for bit with --model replay:FILE.
 
@@ -25,5 +30,11 @@ def record(folder: Path, file: Path) -> None:
 
     with RunStore(folder) as store:
         origin = {key: value for key, value in sampled(store.manifest)._asdict().items() if value is not None}
-        count = write((answer for answer in store.completions() if answer.attempt == 1), file, origin)
-    console.say(f"{count} answers written to {file}")
+        first = (answer for answer in store.completions() if answer.attempt == 1)
+        if file != STDOUT:
+            console.say(f"{write(first, file, origin)} answers written to {file}")
+            return
+        with TemporaryDirectory() as scratch:  # what cannot be recorded whole is not begun
+            write(first, whole := Path(scratch, "answers.jsonl"), origin)
+            with whole.open(encoding="ascii") as lines:
+                shutil.copyfileobj(lines, sys.stdout)

@@ -223,3 +223,30 @@ def test_what_only_looks_at_a_run_shows_no_options_for_work(command: str) -> Non
 def test_options_for_work_are_taken_by_what_only_looks(alpha: Path, tmp_path: Path) -> None:
     done = nl2fix("show", alpha, "--jobs", 2, "--cache", tmp_path, "--sandbox", "docker")
     assert done.returncode == 0, done.stderr
+
+
+def test_to_a_dash_is_standard_output_and_nothing_else(alpha: Path, tmp_path: Path) -> None:
+    plain = nl2fix("export", alpha, cwd=tmp_path)
+    dashed = nl2fix("export", alpha, "--to", "-", cwd=tmp_path)
+    assert (dashed.returncode, dashed.stdout, dashed.stderr) == (0, plain.stdout, "")
+    recorded = nl2fix("record", alpha, "--to", "-", cwd=tmp_path)
+    assert (recorded.returncode, recorded.stderr) == (0, "")
+    nl2fix("record", alpha, "--to", "answers.jsonl", cwd=tmp_path)
+    assert recorded.stdout == (tmp_path / "answers.jsonl").read_text() != ""
+    assert [path.name for path in tmp_path.iterdir()] == ["answers.jsonl"]
+
+
+@pytest.mark.parametrize("form", ["parquet", "hf"])
+def test_standard_output_takes_no_binary_files(alpha: Path, form: str, tmp_path: Path) -> None:
+    done = nl2fix("export", alpha, "--format", form, "--to", "-", cwd=tmp_path)
+    refused(done, 2, "standard output takes JSON lines only")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["export", "record"])
+def test_who_reads_no_further_hears_nothing(alpha: Path, command: str) -> None:
+    line = f"{sys.executable} -c '{ENTRY}' {command} {alpha} --to - | true"
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    assert (done.stdout, done.stderr) == ("", "")
