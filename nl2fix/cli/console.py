@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import click
 
+from nl2fix.cli.fitting import Part, parts
 from nl2fix.core.protocols import Progress
 from nl2fix.core.visible import visible
 
@@ -173,32 +174,48 @@ def table(
 ) -> None:
     """Print a table, on standard error where it is not the command's output; numbers are right-aligned.
 
-    A table of more columns than rows that does not fit is turned: its columns are printed as rows.
+    One that is too wide is turned, its columns printed as rows, where that fits; otherwise some of its
+    columns are printed below the others.
     """
     out = console(aside)
-    made = _made(title, columns, rows)
-    anything = out.options.update_width(10**6)  # a measure is cut to the width it is asked for
-    if len(columns) > len(rows) + 1 and out.measure(made, options=anything).minimum > out.width:
-        first, *others = ([name, *(_worded(row[i]) for row in rows)] for i, name in enumerate(columns))
-        made = _made(title, first, others)
-    out.print(made)
+    cells = _cells(columns, rows)
+    shown = parts(cells, out.width)
+    if len(shown) > 1 and len(columns) > len(rows) + 1:
+        turned = [list(row) for row in zip(*cells, strict=True)]
+        if len(once := parts(turned, out.width)) == 1:
+            out.print(_made(title, turned, once[0], [False] * len(turned)))
+            return
+    numeric = [_numeric([row[i] for row in rows]) for i in range(len(columns))]
+    for part in shown:
+        out.print(_made(title if part is shown[0] else f"{title}, continued", cells, part, numeric))
 
 
 class Share(float):
     """A number that people are shown as per cent."""
 
 
-def _made(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
+def _cells(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[list[str]]:
+    """Column by column, the header first."""
+    return [
+        [visible(name), *(visible(_worded(row[index])) for row in rows)] for index, name in enumerate(columns)
+    ]
+
+
+def _numeric(values: Sequence[object]) -> bool:
+    there = [value for value in values if value is not None]
+    return bool(there) and all(isinstance(value, int | float) for value in there)
+
+
+def _made(title: str, cells: Sequence[Sequence[str]], part: Part, numeric: Sequence[bool]) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
     made = Table(title=title, title_justify="left", header_style="bold")
-    for index, name in enumerate(columns):
-        values = [row[index] for row in rows if row[index] is not None]
-        numeric = bool(values) and all(isinstance(value, int | float) for value in values)
-        made.add_column(escape(visible(name)), justify="right" if numeric else "left", overflow="fold")
-    for row in rows:
-        made.add_row(*(escape(visible(_worded(value))) for value in row))
+    for index, width in zip(part.columns, part.widths, strict=True):
+        justify: Literal["right", "left"] = "right" if numeric[index] else "left"
+        made.add_column(escape(cells[index][0]), justify=justify, overflow="fold", width=width)
+    for row in range(1, len(cells[0])):
+        made.add_row(*(escape(cells[index][row]) for index in part.columns))
     return made
 
 

@@ -109,7 +109,7 @@ def _outcomes(summary: RunSummary) -> Table:
     table = Table(title="Outcomes", title_justify="left", header_style="bold")
     table.add_column("project")
     for name in ("bugs", "fixed", "samples", "compile", "plausible", "duplicates"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     done = summary.counted
     projects = sorted({row.project for row in done})
     for project in projects if len(projects) > 1 and len(projects) <= 40 else ():
@@ -147,7 +147,7 @@ def _pass_table(summary: RunSummary) -> Table:
     table = Table(title="pass@k", title_justify="left", header_style="bold")
     table.add_column("k")
     for k in summary.pass_at:
-        table.add_column(str(k), justify="right")
+        table.add_column(str(k), justify="right", no_wrap=True)
     table.add_row("first attempt", *(_percent(value) for value in summary.pass_at.values()))
     if summary.second_pass_at:
         table.add_row("with second", *(_percent(value) for value in summary.second_pass_at.values()))
@@ -162,7 +162,7 @@ def _rankings(summary: RunSummary) -> Table:
     table = Table(title="Rankings", title_justify="left", header_style="bold")
     table.add_column("ranker")
     for name in ("k", "random", "r.pass@k", "oracle"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for score in summary.ranked:
         table.add_row(
             score.label, str(score.k), _percent(score.random), _percent(score.value), _percent(score.oracle)
@@ -187,10 +187,10 @@ def _text(text: str, style: str = "") -> Text:
 def bug_list(rows: Sequence[dict[str, Any]]) -> Table:
     """All bugs of a run, as ``report.contents.bug_rows`` gives them."""
     table = Table(header_style="bold")
-    for name in ("bug", "title"):
-        table.add_column(name)
+    table.add_column("bug", no_wrap=True)
+    table.add_column("title")
     for name in ("samples", "candidates", "plausible"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         counts = [str(row[name]) for name in ("samples", "candidates", "plausible")]
         told = ["left out", "", ""] if row["excluded"] is not None else counts

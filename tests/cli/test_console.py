@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from rich.console import Console
 
 from nl2fix.cli import console
 
@@ -56,11 +59,44 @@ def test_a_table_of_many_columns_that_does_not_fit_is_turned(capsys: pytest.Capt
     assert "0.500" in share and "0.250" in share and "–" in none
 
 
-def test_a_table_that_fits_or_has_many_rows_stands_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_that_fits_stands_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     console.table("narrow", ["a", "b", "c"], [[1, 2, 3]])
     assert [line.split() for line in capsys.readouterr().out.splitlines() if "1" in line] == [
         ["│", "1", "│", "2", "│", "3", "│"]
     ]
-    names = [f"a_column_with_a_long_name_{i}" for i in range(6)]
-    console.table("long", names, [["x"] * 6] * 7)
-    assert sum("x" in line for line in capsys.readouterr().out.splitlines()) == 7
+
+
+WIDE = [
+    ["one-model of many", "compiling", "cosine(hashing-4096-3)", "17.4 [9.3, 26.2]", 0.25, "5 of 8", None],
+    ["another-model", "all", "random", "35.5 [19.4, 51.6]", 123456, "none of them", 0.5],
+    ["another-model", "all", "oracle", "35.5 [19.4, 51.6]", 1, "none of them", 0.5],
+    *([["a", "b", "c", "d", 1, "e", 1]] * 4),
+]
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_neither_words_nor_numbers_of_a_wide_table_are_broken(
+    width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(console, "console", lambda aside=False: Console(width=width))
+    names = ["run", "candidates", "order", "r.pass@1 %", "above cosine @1 %", "unmeasurable", "probability"]
+    console.table("wide", names, WIDE)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= width
+    cells = {cell.strip() for line in lines for cell in re.split("[┃│]", line)}
+    assert {"17.4 [9.3, 26.2]", "35.5 [19.4, 51.6]", "123456", "cosine(hashing-4096-3)"} <= cells
+    for text in [*names, *(cell for row in WIDE for cell in row if isinstance(cell, str))]:
+        assert all(any(word in cell for cell in cells) for word in text.split()), text
+    parts = sum("wide" in line for line in lines)
+    assert sum("oracle" in line for line in lines) == parts, "each part names its rows"
+
+
+def test_a_word_wider_than_a_terminal_is_the_only_one_that_is_broken(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(console, "console", lambda aside=False: Console(width=80))
+    console.table("t", ["path", "bugs"], [["x" * 100, 7]] * 3)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.count("x") for line in lines) == 300
+    assert sum("7 │" in line for line in lines) == 3
