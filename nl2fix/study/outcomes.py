@@ -122,9 +122,12 @@ def pass_section(runs: Sequence[StudyRun]) -> Section:
         "figure2",
         "Figure 2: pass@k",
         (Column("run"), *_pass_columns(ks)),
-        tuple((name, *_passes(run, ks)) for name, run in zip(names, runs, strict=True)),
+        tuple(
+            (name, *(_curve(run.bugs, ks).get(k) for k in ks)) for name, run in zip(names, runs, strict=True)
+        ),
         "Mean over a run's bugs of the unbiased estimate. The curves are over the bugs that all runs of a "
-        f"suite have. {_pass_note(runs, ks)}",
+        "suite have. A curve ends, and – stands, where a bug has fewer than k samples: there pass@k of all "
+        f"bugs cannot be measured{_short(runs, ks, ' (fewer than {k}: {runs})')}.",
         published.curve(),
     )
     drawn = []
@@ -139,7 +142,9 @@ def pass_section(runs: Sequence[StudyRun]) -> Section:
 
 
 def _curve(bugs: Sequence[ProblemResult], ks: Sequence[int]) -> dict[int, float]:
-    return {k: value for k in ks if (value := _mean_pass(bugs, k)) is not None}
+    """pass@k of all the bugs, as far as each has k samples: over fewer of them it might even fall."""
+    least = min((bug.samples for bug in bugs), default=0)
+    return {k: value for k in ks if k <= least and (value := _mean_pass(bugs, k)) is not None}
 
 
 def prompts_table(runs: Sequence[StudyRun]) -> Section:
@@ -237,13 +242,15 @@ def _ks(runs: Sequence[StudyRun], wanted: Sequence[int] = KS) -> tuple[int, ...]
 
 def _pass_note(runs: Sequence[StudyRun], ks: Sequence[int]) -> str:
     """One line on the bugs that a k leaves out for too few samples."""
-    short = [
-        f"{run.name} {sum(bug.samples < ks[-1] for bug in run.bugs)}"
-        for run in runs
-        if ks and any(bug.samples < ks[-1] for bug in run.bugs)
-    ]
-    start = "pass@k is the mean over bugs with at least k samples"
-    return f"{start}; bugs with fewer than {ks[-1]}: {', '.join(short)}." if short else f"{start}."
+    fewer = _short(runs, ks, "; bugs with fewer than {k}: {runs}")
+    return f"pass@k is the mean over bugs with at least k samples{fewer}."
+
+
+def _short(runs: Sequence[StudyRun], ks: Sequence[int], words: str) -> str:
+    """Runs with bugs that have fewer samples than the last k, each with their number; empty without any."""
+    fewer = {run.name: sum(bug.samples < ks[-1] for bug in run.bugs) if ks else 0 for run in runs}
+    told = ", ".join(f"{name} {count}" for name, count in fewer.items() if count)
+    return words.format(k=ks[-1], runs=told) if told else ""
 
 
 def _pass_columns(ks: Sequence[int]) -> tuple[Column, ...]:

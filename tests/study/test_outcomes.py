@@ -40,11 +40,20 @@ def test_pass_at_k_is_the_share_of_subsets_with_a_plausible_sample(bugs: list[li
         assert cell == pytest.approx(sum(brute_force(own, k) for own in bugs) / len(bugs))
 
 
-def test_a_bug_with_too_few_samples_is_left_out_of_that_k() -> None:
-    uneven = outcomes.pass_section([run(bug([True] * 6), bug([False] * 2, "G-2"))]).table
-    assert [c.name for c in uneven.columns] == ["run", "pass@1", "pass@2", "pass@5"]
-    assert uneven.rows[0][1:] == (0.5, 0.5, 1.0)
-    assert "bugs with fewer than 5: r 1." in uneven.note
+def test_a_curve_neither_jumps_nor_falls_where_some_bugs_have_too_few_samples() -> None:
+    for full, short in ((True, False), (False, True)):
+        section = outcomes.pass_section([run(bug([full] * 6), bug([short] * 2, "G-2"))])
+        uneven = section.table
+        assert [c.name for c in uneven.columns] == ["run", "pass@1", "pass@2", "pass@5"]
+        assert uneven.rows[0][1:] == (0.5, 0.5, None)
+        assert "cannot be measured (fewer than 5: r 1)." in uneven.note
+        assert "k=2: 50.0 %" in str(section.figure) and "k=5" not in str(section.figure)
+
+
+def test_a_table_leaves_a_bug_with_too_few_samples_out_of_that_k_and_says_so() -> None:
+    table = outcomes.samples_table([run(bug([True] * 6), bug([False] * 2, "G-2"))]).table
+    assert table.rows[0][-2:] == (0.5, 1.0)
+    assert "bugs with fewer than 5: r 1." in table.note
 
 
 def test_curves_are_over_the_bugs_that_all_runs_of_a_suite_have() -> None:
