@@ -7,8 +7,8 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
@@ -17,6 +17,17 @@ from nl2fix.core.errors import DataError
 def write_atomically(file: Path, text: str) -> None:
     """Replace a file in one step: temporary file, fsync, rename. A full disk leaves the old one."""
     write_bytes_atomically(file, text.encode("utf-8", "surrogatepass"))
+
+
+def write_together(files: Iterable[tuple[Path, str]]) -> None:
+    """As ``write_atomically``, for files that belong together: none is there before all are written.
+
+    The first comes last.
+    """
+    with ExitStack() as written:
+        for file, text in files:
+            temporary = written.enter_context(written_atomically(file))
+            temporary.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
 
 
 def remove_tree(folder: Path) -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from nl2fix.core.files import write_atomically
+from nl2fix.core.files import write_together
 from nl2fix.core.passk import pass_at_k
 from nl2fix.core.results import RunResults
 from nl2fix.metrics.statistics import Estimate, mean_interval
@@ -82,12 +83,11 @@ def boards(runs: Sequence[RunResults]) -> list[Board]:
 def write(runs: Sequence[RunResults], folder: Path) -> Path:
     """Write index.html, the data and the reports into a folder; the page last, when all it links is there."""
     folder.mkdir(parents=True, exist_ok=True)
-    for results, file in zip(runs, _files(runs), strict=True):
-        write_atomically(folder / file, run_report(results))
-    found = boards(runs)
-    write_atomically(folder / DATA, json.dumps([asdict(board) for board in found], indent=1) + "\n")
-    write_atomically(folder / "index.html", page(found))
-    return folder / "index.html"
+    found, index = boards(runs), folder / "index.html"
+    data = json.dumps([asdict(board) for board in found], indent=1) + "\n"
+    reports = ((folder / file, run_report(results)) for results, file in zip(runs, _files(runs), strict=True))
+    write_together(chain([(index, page(found)), (folder / DATA, data)], reports))
+    return index
 
 
 def page(found: Sequence[Board]) -> str:

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 import nl2fix
 from nl2fix.core.errors import DataError
-from nl2fix.core.files import write_atomically
+from nl2fix.core.files import write_together
 from nl2fix.metrics.statistics import Estimate
 from nl2fix.report import html
 from nl2fix.study import drawings
@@ -188,7 +188,7 @@ def _sort_key(cell: Cell) -> str:
 
 
 def write_all(sections: Sequence[Section], runs: Sequence[StudyRun], folder: Path) -> list[Path]:
-    """``study.html``, ``study.md`` and ``study.tex``, and per table a CSV file and its figure."""
+    """``study.html``, ``study.md`` and ``study.tex``, and per table a CSV file and figure; all or none."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -204,8 +204,7 @@ def write_all(sections: Sequence[Section], runs: Sequence[StudyRun], folder: Pat
             parts.append(f"![{_plain(table.title)}]({table.name}.svg)\n")
     texts["study.md"] = "\n".join(parts)
     texts["study.tex"] = "\n".join([PREAMBLE, *(latex(table) for table, _ in sections)])
-    for name, text in texts.items():
-        write_atomically(folder / name, text)
+    write_together((folder / name, text) for name, text in texts.items())
     return [folder / name for name in texts]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import nl2fix
-from nl2fix.core.files import write_atomically
+from nl2fix.core.files import write_together
 from nl2fix.suggestion.result import Suggestion, SuggestResult
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -157,5 +157,4 @@ NAMES = {
 def save(result: SuggestResult, folder: Path) -> None:
     """Write a result in every format."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, write in FORMATS.items():
-        write_atomically(folder / NAMES[name], write(result))
+    write_together((folder / NAMES[name], write(result)) for name, write in FORMATS.items())

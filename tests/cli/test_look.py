@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -250,3 +251,25 @@ def test_who_reads_no_further_hears_nothing(alpha: Path, command: str) -> None:
         ["bash", "-c", line], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
     assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk that takes some files of a study, not all."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", str(disk)]
+    mounted = subprocess.run(words, capture_output=True, text=True)
+    if mounted.returncode:
+        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
+    yield disk
+    subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_a_study_on_a_full_disk_leaves_the_one_before(alpha: Path, small_disk: Path) -> None:
+    study = small_disk / "study"
+    study.mkdir()
+    (study / "study.html").write_text("the one before")
+    done = nl2fix("study", alpha, "--out", study, "--json")
+    refused(done, 1, f"cannot write {study}", "No space left on device")
+    assert [(path.name, path.read_text()) for path in study.iterdir()] == [("study.html", "the one before")]
