@@ -6,9 +6,9 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -284,42 +284,58 @@ class _Session:
     ended: bool = False
     """Whether a method was worked on after which no other is tried: a page stays and a test is made."""
 
-    def decided(self, places: Sequence[Place]) -> SuggestResult:
-        """Of the method that a failing test decides on.
+    likeliest: Suggesting | None = None
+    """The session of the method worked on first, where it is to be shown though it does not decide."""
+    held: ExitStack = field(default_factory=ExitStack)
+    """Ends it."""
 
-        Where none does, a page or a test wants the likeliest method's session again, which has ended by then.
-        """
-        result = deciding.decided(places, self.work, console.say, self.config.insists)
-        if not self.ended and result.complete and (self.port is not None or self.test):
-            return self.work(Trial(deciding.target_of(places[0])))
-        return result
+    def decided(self, places: Sequence[Place]) -> SuggestResult:
+        """Of the method that a failing test decides on; where none does, the likeliest method's is shown."""
+        with self.held:
+            result = deciding.decided(places, self.work, console.say, self.config.insists)
+            if self.ended or not result.complete or self.likeliest is None:
+                return result
+            self._show(self.likeliest, Trial(deciding.target_of(places[0])), lambda: None)
+            return self.likeliest.result()
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
         prepared = self.setup.insisting(trial.tests).prepare(trial.target, self.asked)
-        config = self.config
-        with api.started(self.root, prepared, config, self.environment) as session:
-            page = SuggestPage(session.result, session.keep)
-            server = None if self.port is None else announce(page, "127.0.0.1", self.port)
-            try:
-                with _live(session) as observer:
-                    session.run(config.samples(prepared), config.sampling, self.environment.jobs, observer)
-                self.ended = trial.ends(session.result())
-                self.refusal = _keep(session, *self.test) if self.test and self.ended else None
-                if server is not None and self.ended:
-                    console.say("finished; Ctrl-C ends the page")
-                    threading.Event().wait()
-            except KeyboardInterrupt:
-                if not session.result().complete:
-                    console.say("stopped; these are the suggestions so far")
-            except (InfrastructureError, LimitReached) as error:
-                if not session.result().suggestions:
-                    raise
-                console.say(f"the model stopped: {error}")
-            finally:
-                if server is not None:
-                    server.close()
+        config, jobs = self.config, self.environment.jobs
+
+        def search() -> None:
+            with _live(session) as observer:
+                session.run(config.samples(prepared), config.sampling, jobs, observer)
+
+        with ExitStack() as opened:
+            session = opened.enter_context(api.started(self.root, prepared, config, self.environment))
+            self._show(session, trial, search)
+            if trial.until and not self.ended and (self.port is not None or self.test):
+                self.likeliest = session
+                self.held.push(opened.pop_all())
             return session.result()
+
+    def _show(self, session: Suggesting, trial: Trial, search: Callable[[], None]) -> None:
+        """A session with its page, if there is one, from its search to the end of both."""
+        page = SuggestPage(session.result, session.keep)
+        server = None if self.port is None else announce(page, "127.0.0.1", self.port)
+        try:
+            search()
+            self.ended = trial.ends(session.result())
+            self.refusal = _keep(session, *self.test) if self.test and self.ended else None
+            if server is not None and self.ended:
+                console.say("finished; Ctrl-C ends the page")
+                threading.Event().wait()
+        except KeyboardInterrupt:
+            if not session.result().complete:
+                console.say("stopped; these are the suggestions so far")
+        except (InfrastructureError, LimitReached) as error:
+            if not session.result().suggestions:
+                raise
+            console.say(f"the model stopped: {error}")
+        finally:
+            if server is not None:
+                server.close()
 
 
 def _keep(session: Suggesting, rank: int, line: int) -> Nl2fixError | None:

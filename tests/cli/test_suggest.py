@@ -244,6 +244,42 @@ def test_without_method_a_failing_test_decides(look: Run, server: OpenAIServer) 
     assert "Pager#page(int)" not in done.stderr, "the first fixes it"
 
 
+NOTING = """
+from pathlib import Path
+from nl2fix import Completion
+
+class Noting:
+    name = "noting"
+
+    def complete(self, requests):
+        for request in requests:
+            for sample in request.samples:
+                with Path(__file__).with_name("asked").open("a") as stream:
+                    stream.write(f"{request.prompt.sha256} {sample}\\n")
+                code = "public int pageCount() { return items.size(); }"
+                yield Completion(request.problem.id, sample, code=code)
+
+def model(options, environment):
+    return Noting()
+"""
+
+
+def test_for_a_test_of_the_likeliest_method_no_model_answers_again(
+    unchanged: Path, surroundings: dict[str, str], tmp_path: Path
+) -> None:
+    """Where no edit made the test pass, the method was worked on once more."""
+    (tmp_path / "noting.py").write_text(NOTING)
+    look = runner(unchanged, {**surroundings, "PYTHONPATH": str(tmp_path)})
+    asked = []
+    for options in ((), ("--write-test",)):
+        done = look(*options, "--n", 1, "--model", "noting:model", issue="pageCount() is one too high")
+        assert "no edit tried makes a failing test pass" in done.stderr
+        assert "Traceback" not in done.stderr
+        asked.append((tmp_path / "asked").read_text())
+        (tmp_path / "asked").unlink()
+    assert asked[0] == asked[1]
+
+
 def test_the_only_method_is_taken_without_a_list(
     tmp_path: Path, surroundings: dict[str, str], server: OpenAIServer
 ) -> None:
