@@ -6,10 +6,12 @@ import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
+from nl2fix.core.files import remove_tree, write_bytes_atomically
 from nl2fix.suggestion.target import goes_in
 
 
@@ -20,22 +22,45 @@ def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
     what builds made in the copy.
     """
     folder = cache / "projects" / hashlib.sha256(str(repo).encode()).hexdigest()[:16] / "tree"
+    listing = folder.parent / "copied"
+    if not listing.is_file():
+        remove_tree(folder)  # nobody knows what it holds
     folder.mkdir(parents=True, exist_ok=True)
+    before = set(_listed(listing))
+    now = sorted(_files(repo))
+    _list(listing, before.union(now))
+    for relative in before.difference(now):
+        _remove(folder, relative)
     digest = hashlib.sha256()
-    listing = folder.parent / "files"
-    before = set(os.fsdecode(listing.read_bytes()).splitlines()) if listing.is_file() else set()
-    now = []
-    for relative in sorted(_files(repo)):
+    for relative in now:
         source, target = repo / relative, folder / relative
         stat = source.stat()
-        now.append(relative)
         digest.update(os.fsencode(f"{relative}\0{stat.st_size}\0{stat.st_mtime_ns}\n"))
         if _differs(target, stat):
-            _copy(source, target)
-    for relative in before - set(now):
-        (folder / relative).unlink(missing_ok=True)
-    listing.write_bytes(os.fsencode("\n".join(now)))
+            _copy(source, folder, relative)
+    _list(listing, now)
     return folder, digest.hexdigest()
+
+
+def _listed(listing: Path) -> list[str]:
+    names = os.fsdecode(listing.read_bytes()) if listing.is_file() else ""
+    return names.split("\0") if names else []
+
+
+def _list(listing: Path, names: Iterable[str]) -> None:
+    write_bytes_atomically(listing, os.fsencode("\0".join(names)))
+
+
+def _remove(folder: Path, relative: str) -> None:
+    """Remove a file that was copied, unless something else stands in its way by now."""
+    if all((folder / above).is_dir() and not (folder / above).is_symlink() for above in _above(relative)):
+        with suppress(OSError):
+            (folder / relative).unlink()
+
+
+def _above(relative: str) -> list[Path]:
+    """The folders that a file lies in, the outermost first."""
+    return list(Path(relative).parents)[-2::-1]
 
 
 def _files(repo: Path) -> Iterator[str]:
@@ -61,15 +86,23 @@ def _files(repo: Path) -> Iterator[str]:
 
 def _differs(target: Path, stat: os.stat_result) -> bool:
     try:
-        have = target.stat()
+        have = target.stat(follow_symlinks=False)
     except OSError:
         return True
     return (have.st_size, have.st_mtime_ns) != (stat.st_size, stat.st_mtime_ns)
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy(source: Path, folder: Path, relative: str) -> None:
+    """Copy a file; a link or a file where a folder is meant makes way, so that nothing else is written."""
+    target = folder / relative
     try:
+        for above in (folder / each for each in _above(relative)):
+            if above.is_symlink() or above.is_file():
+                above.unlink()
         target.parent.mkdir(parents=True, exist_ok=True)
+        if target.is_dir() and not target.is_symlink():
+            remove_tree(target)
+        target.unlink(missing_ok=True)
         shutil.copy2(source, target)
     except OSError as error:
         raise DataError(f"cannot copy {source}: {error.strerror}") from error

@@ -45,3 +45,50 @@ def test_a_name_that_is_no_utf_8_is_copied(repo: Path, tmp_path: Path) -> None:
     (repo / name).unlink()
     tree, _ = mirror(repo, tmp_path / "cache")
     assert not (tree / name).exists()
+
+
+def test_a_name_with_a_line_end_removes_nothing_elsewhere(repo: Path, tmp_path: Path) -> None:
+    """Read line by line, the list of what was copied named a file of the user's, which was deleted."""
+    precious = tmp_path / "precious.txt"
+    precious.write_text("x")
+    file = repo / f"a\n{precious}"
+    file.parent.mkdir(parents=True)
+    file.write_text("y")
+    mirror(repo, tmp_path / "cache")
+    tree, _ = mirror(repo, tmp_path / "cache")
+    assert precious.exists()
+    assert (tree / file.relative_to(repo)).exists()
+    file.unlink()
+    mirror(repo, tmp_path / "cache")
+    assert not (tree / file.relative_to(repo)).exists()
+
+
+def test_a_folder_takes_the_place_of_a_file_and_the_other_way_round(repo: Path, tmp_path: Path) -> None:
+    """It could not be copied until the cache was removed, or went into the old folder."""
+    (repo / "one").write_text("file")
+    (repo / "two").mkdir()
+    (repo / "two/inner").write_text("inner")
+    mirror(repo, tmp_path / "cache")
+    (repo / "one").unlink()
+    (repo / "two/inner").unlink()
+    (repo / "two").rmdir()
+    (repo / "one").mkdir()
+    (repo / "one/inner").write_text("inner")
+    (repo / "two").write_text("file")
+    tree, _ = mirror(repo, tmp_path / "cache")
+    assert (tree / "one/inner").read_text() == "inner"
+    assert (tree / "two").read_text() == "file"
+
+
+def test_a_link_in_the_copy_leads_no_write_out_of_it(repo: Path, tmp_path: Path) -> None:
+    """A build may have left it there, or the repository before."""
+    tree, _ = mirror(repo, tmp_path / "cache")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "b.txt").write_text("kept")
+    (tree / "a").symlink_to(elsewhere)
+    (repo / "a").mkdir()
+    (repo / "a/b.txt").write_text("new")
+    mirror(repo, tmp_path / "cache")
+    assert (elsewhere / "b.txt").read_text() == "kept"
+    assert (tree / "a/b.txt").read_text() == "new"
