@@ -314,7 +314,10 @@ class Evidence:
     built: bool = False
     tests_run: int = 0
     tests_expected: int = 0
-    """Number of tests of the baseline; equal to ``tests_run`` for every plausible candidate."""
+    """Number of tests of the baseline; equal to ``tests_run`` for every plausible candidate.
+
+    Unless it mends what kept tests from being made on the baseline.
+    """
     failing_test: str | None = None
     message: str | None = None
     """Compiler message, first failure or reason for no edit; shortened, never parsed again."""

@@ -13,8 +13,6 @@ from nl2fix.suggestion.surefire import FailedTest, method_of
 from nl2fix.suggestion.target import read_source, test_files
 
 _MENTION = re.compile(r"\b(?:[\w$]+\.)*([A-Z]\w*)(?:\$\w+)*(?:#|::|\.)([a-z_]\w*)")
-_NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.|^[^:]+$")
-"""What is told in place of tests that cannot be made: by JUnit, and classes that are not JUnit's at all."""
 _MARK = re.compile(r"^Test(?=[A-Z])|(?<=\w)(?:TestCase|Tests|Test|IT)$")
 
 
@@ -46,11 +44,6 @@ class FailingTest:
 def tested(name: str) -> str:
     """Simple name of the class that a test class is named for."""
     return _MARK.sub("", name)
-
-
-def is_test(test: str) -> bool:
-    """Whether an id is that of a test, not of what is told in place of tests that cannot be made."""
-    return _NO_TEST.search(test) is None
 
 
 def parts_of(test: str) -> tuple[str, str]:

@@ -22,12 +22,13 @@ from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion import localise
-from nl2fix.suggestion.failing import FailingTest, failing_tests, is_test, owner_of, parts_of
+from nl2fix.suggestion.failing import FailingTest, failing_tests, owner_of, parts_of
 from nl2fix.suggestion.localise import Method, Place, best_first
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Setup
 from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import module_of, test_files
+from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.spectrum import Line, suspicious
 from nl2fix.validation.jvm.worker import Reached
 

@@ -286,7 +286,7 @@ class Suggesting:
             evidence=verdict.evidence,
             why=f"{times}, first as sample {min(entry.samples) + 1}; ranked by {self._parts.ranker.name}",
             samples=count,
-            fixes=(*prepared.triggers, *(test for test in prepared.failing if test in mended)),
+            fixes=(*prepared.triggers, *mended),
             failing=failing,
             passed=prepared.tests - len(failing),
             tests=prepared.tests,

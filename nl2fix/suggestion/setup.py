@@ -22,7 +22,7 @@ from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion import builds, plain, shelves
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import mirror
-from nl2fix.suggestion.failing import is_test, tested
+from nl2fix.suggestion.failing import tested
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
@@ -31,6 +31,7 @@ from nl2fix.suggestion.target import Target, read_source
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
 from nl2fix.validation.jvm.baseline import BUDGET
+from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.current import Current, insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.spectrum import spectrum

@@ -85,6 +85,33 @@ def test_testng_tests_judge_as_junit_ones_do(repo: Path, cache: Path) -> None:
 FAILING = ("fullLastPage", "navigationEndsAtTheLastPage", "noItemsNoPages")
 
 
+BEFORE = """@org.junit.BeforeClass public static void up() {
+        if (pages(0) != 0) throw new IllegalStateException(); }
+    static int pages(int size) {
+        return new Pager<Integer>(java.util.Collections.nCopies(size, 1), 2).pageCount(); }
+    @Test public void none() { assertEquals(0, pages(0)); }
+    @Test public void two() { assertEquals(1, pages(2)); }
+    @Test public void three() { assertEquals(2, pages(3)); }"""
+
+
+@pytest.mark.parametrize("triggers", [(), ("BeforeTest#two",)])
+def test_tests_that_could_not_be_made_today_are_mended(
+    repo: Path, cache: Path, triggers: tuple[str, ...]
+) -> None:
+    """The right fix was wrong: more tests ran than today, when their class could not be set up."""
+    add_test(repo, "BeforeTest", BEFORE)
+    ready = prepare(repo, cache, Choices(triggers=triggers))
+    made = JvmValidator(lambda _: ready.folder, Workers(Environment(cache=cache)))
+    bug, right = "items.size() / pageSize + 1", "(items.size() + pageSize - 1) / pageSize"
+    codes = [ready.problem.before.replace(bug, to) for to in (right, f"items.isEmpty() ? 0 : {bug}")]
+    with closing(made) as validator, validator.session(ready.problem) as session:
+        fix, part = (session.validate(Candidate(code)) for code in codes)
+    name = "examples.pages.BeforeTest::"
+    assert (fix.plausible, part.plausible) == (True, False)
+    assert {f"{name}none", f"{name}two", f"{name}three"} <= set(fix.evidence.mended)
+    assert part.evidence.failing_test == f"{name}two"
+
+
 def classes(prepared: Prepared) -> set[str]:
     return {item.name.rpartition(".")[2] for item in workspace.load(prepared.folder).regression}
 

@@ -34,6 +34,8 @@ EditedTexts = tuple[str, ...]
 """Texts of the files that may be edited, in the order of ``Problem.files``."""
 
 _PACKAGE = re.compile(r"^\s*package\s+([\w$]+(?:\s*\.\s*[\w$]+)*)\s*;", re.MULTILINE)
+_NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.|^[^:]+$")
+"""What is told in place of tests that cannot be made: by JUnit, and classes that fail as a whole."""
 KILLS = 10
 """Times a signal may end a worker before we ask whether that is the candidate's doing."""
 _PROGRAM_SECONDS = 300.0
@@ -67,12 +69,29 @@ class Expected:
         failed = (result.id for result in results if result.outcome in "FC")
         return next((test for test in failed if test not in self.tolerated), "")
 
-    def mismatch(self, results: Iterable[TestOutcome]) -> str:
-        """A test that ran less or more often than expected; empty when there is none."""
+    def mismatch(self, results: Sequence[TestOutcome]) -> str:
+        """A test that ran less or more often than expected; empty when there is none.
+
+        Tests that could not be made on the baseline may run in place of what was told for them.
+        """
+        skipped = {result.id for result in results if result.outcome == "S"}
         for wanted, ran in zip(map(Counter, self.tests), self.ran(results), strict=True):
-            if difference := (wanted - ran) or (ran - wanted):
+            lacking, more = wanted - ran, ran - wanted
+            made = [told for told in lacking if _made(told, ran) and not any(_for(told, t) for t in skipped)]
+            kept = [test for test in wanted if test in self.tolerated]
+            more = Counter(t for t in more if not any(_for(told, t) for told in (*made, *kept)))
+            if difference := lacking.keys() - set(made) or more:
                 return min(difference)
         return ""
+
+    def mended(self, results: Iterable[TestOutcome]) -> tuple[str, ...]:
+        """Tests that passed, in all their runs, and did not on the baseline, or could not be made there."""
+        outcomes: dict[str, set[str]] = {}
+        for result in results:
+            if result.item >= self.skip:
+                outcomes.setdefault(result.id, set()).add(result.outcome)
+        passed = {test for tests in self.tests for test in tests}.difference(self.tolerated)
+        return tuple(sorted(test for test, told in outcomes.items() if told == {"P"} and test not in passed))
 
 
 class Bench:
@@ -397,6 +416,24 @@ def covers(declared: str, test: str) -> bool:
         or test.startswith(f"{declared}[")
         or (not method and test.startswith(f"{name}::"))
     )
+
+
+def is_test(test: str) -> bool:
+    """Whether an id is that of a test, not of what is told in place of tests that cannot be made."""
+    return _NO_TEST.search(test) is None
+
+
+def _made(told: str, ran: Iterable[str]) -> bool:
+    """Whether what an id was told for has been made instead: a class's tests, or a test's runs."""
+    return any(is_test(test) if not is_test(told) else _for(told, test) for test in ran)
+
+
+def _for(told: str, test: str) -> bool:
+    """Whether a test is one of those that an id is told in place of."""
+    owner = told.partition("::")[0]
+    if is_test(told):
+        return test.startswith(f"{told}[")
+    return owner.startswith("junit.framework.") or test.startswith((f"{owner}::", f"{owner}$"))
 
 
 def _belongs(name: str, owners: Sequence[str]) -> bool:

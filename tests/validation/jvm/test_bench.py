@@ -7,7 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from nl2fix.validation.jvm.bench import Bench
+from nl2fix.validation.jvm import worker
+from nl2fix.validation.jvm.bench import Bench, Expected
 from tests.validation.jvm.conftest import CALC, FIXED, Maker, Project
 
 ASIDE = """
@@ -50,3 +51,33 @@ def test_all_classes_of_the_unedited_file_are_known_and_none_of_them_is_seen_as_
         assert more.compiled and more.warm == warm
         unknown = bench.compile((text.replace("Way.UP", "Way.DOWN"),), warm)
         assert not unknown.compiled, "what an earlier candidate declared"
+
+
+def test_a_test_of_which_some_runs_still_fail_is_not_mended() -> None:
+    """The dynamic tests of one method share its name; one that always passed had it told as fixed."""
+    expected = Expected((("acme.T::each", "acme.T::each"),), ("acme.T::each",))
+    ran = [worker.TestOutcome(0, "acme.T::each", outcome) for outcome in "PF"]
+    assert expected.mismatch(ran) == ""
+    assert expected.mended(ran) == ()
+    assert expected.mended([worker.TestOutcome(0, "acme.T::each", "P")] * 2) == ("acme.T::each",)
+
+
+def test_only_what_stands_for_tests_that_could_not_be_made_may_be_missing() -> None:
+    def mismatch(wanted: tuple[str, ...], ran: str, tolerated: tuple[str, ...] = ()) -> str:
+        outcomes = [
+            worker.TestOutcome(0, each.rstrip("-"), "S" if "-" in each else "P") for each in ran.split()
+        ]
+        return Expected((wanted,), tolerated).mismatch(outcomes)
+
+    assert mismatch(("T",), "T::a T$In::b") == ""
+    assert mismatch(("T",), "") == "T", "none was made instead"
+    assert mismatch(("T",), "T::a T::b-") == "T", "nobody knows how it would have ended"
+    assert mismatch(("T", "T::a"), "T::a") == "", "clearing up failed"
+    assert mismatch(("T", "T::a", "T::b"), "T::a") == "T::b"
+    assert mismatch(("T::a", "T::b"), "T::a") == "T::b"
+    assert mismatch(("T::a",), "T::a T::b") == "T::b"
+    assert mismatch(("T::initializationError",), "T::a[0] T::a[1]") == ""
+    assert mismatch(("junit.framework.TestSuite$1::warning",), "T::a") == ""
+    assert mismatch(("T::a", "T::b"), "T::a[1] T::a[2] T::b") == "", "its parameters could not be made"
+    assert mismatch(("T::a",), "T::a T::a[2]") == "T::a[2]"
+    assert mismatch(("T::a",), "T::a T::a[2]", ("T::a",)) == "", "TestNG's first run has the method's name"
