@@ -39,7 +39,7 @@ from nl2fix.validation.jvm.worker import Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-VERSION = 10
+VERSION = 11
 _UNEDITED, _FAILURES = "unedited", "failures"
 """Files of the workspace that hold the hash of the unedited build, and what tests print that fail today."""
 _TEST_MARK = re.compile(
@@ -141,9 +141,11 @@ class Setup:
         if not any(map(is_test, ran)):
             workers.close()
             raise DataError(_cannot_run(problem.path, output))
-        failing = tuple(test for test in ready.failing if test in ran and is_test(test))
+        failing = tuple(t for t in ready.failing if t in ran and is_test(t) and t not in ready.flaky)
         if failing and not ready.trigger_tests:
             self._say(_failing(failing))
+        if ready.flaky:
+            self._say(f"fails only at times, so that no edit is judged by it: {_some(ready.flaky)}")
         return Prepared(
             problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
         )

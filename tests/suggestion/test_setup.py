@@ -85,6 +85,31 @@ def test_testng_tests_judge_as_junit_ones_do(repo: Path, cache: Path) -> None:
 FAILING = ("fullLastPage", "navigationEndsAtTheLastPage", "noItemsNoPages")
 
 
+FLAKY = """@Test public void everySecondTime() {
+        boolean passes = !java.net.HttpURLConnection.getFollowRedirects();
+        java.net.HttpURLConnection.setFollowRedirects(passes);
+        assertTrue(passes && new Pager<Integer>(java.util.Collections.<Integer>emptyList(), 2) != null); }"""
+
+
+def test_a_test_that_fails_only_at_times_is_fixed_by_no_edit(repo: Path, cache: Path) -> None:
+    """Whatever was tried made it pass sooner or later, came first, and decided which method was meant."""
+    add_test(repo, "FlakyTest", FLAKY)
+    said: list[str] = []
+    ready = prepare(repo, cache, said=said)
+    flaky = "examples.pages.FlakyTest::everySecondTime"
+    assert flaky not in ready.failing and len(ready.failing) == 3
+    assert [line for line in said if "at times" in line and flaky in line]
+    made = JvmValidator(lambda _: ready.folder, Workers(Environment(cache=cache)))
+    code = ready.problem.before.replace("items.size() / pageSize + 1", "1 + items.size() / pageSize")
+    with closing(made) as validator, validator.session(ready.problem) as session:
+        verdict = session.validate(Candidate(code))
+    assert (verdict.plausible, verdict.evidence.mended) == (True, ())
+    for _ in ("from the workspace that is known", "measured"):
+        with pytest.raises(UsageError, match="only at times"):
+            prepare(repo, cache, Choices(triggers=(flaky,)))
+        shutil.rmtree(ready.folder, ignore_errors=True)
+
+
 BEFORE = """@org.junit.BeforeClass public static void up() {
         if (pages(0) != 0) throw new IllegalStateException(); }
     static int pages(int size) {

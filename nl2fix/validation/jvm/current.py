@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nl2fix.core.errors import DataError, UsageError
@@ -21,6 +21,10 @@ from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
 _TRIGGER_SECONDS = 0.25
 """Least time that trigger tests are taken to need: they end early today, as they fail."""
+_AGAIN = 4
+"""Times that classes with failing tests run again, to find those that fail only at times."""
+_BRIEF = 0.5
+"""Seconds."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,8 @@ def measure_current(
     """Run the test classes on the unedited program and fill in the workspace's baseline.
 
     ``bounded`` leaves out slow tests, but for those of a class with a trigger test. Raises
-    ``UsageError`` for a trigger test that does not exist or passes already, ``DataError`` when the
-    program or its tests cannot be run. Nothing is saved.
+    ``UsageError`` for a trigger test that does not exist or passes, already or at times, ``DataError`` when
+    the program or its tests cannot be run. Nothing is saved.
     """
     bench = Bench(workspace, problem, workers)
     try:
@@ -74,8 +78,10 @@ def measure_current(
 def insisting(workspace: Workspace, triggers: Sequence[str]) -> Workspace | None:
     """The same baseline with tests that fail today as triggers; ``None`` where that has to be measured.
 
-    It need not be where their classes take less time than trigger tests are taken to need.
+    It need not be where their classes take less time than trigger tests are taken to need. Raises
+    ``UsageError`` for a test that fails only at times.
     """
+    _refuse_chance(triggers, workspace.flaky)
     seconds = {test.name: test.seconds for test in workspace.regression}
     owners = {trigger.partition("::")[0] for trigger in triggers}
     brief = all(seconds.get(owner, math.inf) <= _TRIGGER_SECONDS for owner in owners)
@@ -109,8 +115,31 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
         # Trigger tests fail in any JVM; tolerating them warm would cost every candidate a fresh one.
         fresh_only=tuple(sorted(warm.failed - today.failed)),
     )
+    runs = [warm, *_again(baseline, bench, workspace, today.failed)]
+    at_times = frozenset[str]().union(*(today.failed & run.tests - run.failed for run in runs))
+    _refuse_chance(triggers, {test for run in runs for test in at_times & run.failed})
+    flaky = tuple(sorted(t for t in at_times if not any(covers(d, t) for d in triggers)))
+    workspace = replace(workspace, flaky=flaky)
     some = {name: len(today.ran[name]) for name in today.methods}
     return Current(workspace, unedited.sha256, today.slow, some, today.output)
+
+
+def _again(
+    baseline: JvmBaseline, bench: Bench, workspace: Workspace, failed: frozenset[str]
+) -> list[Outcomes]:
+    """What brief classes with tests that failed do when they run again: some tests fail only at times."""
+    brief = (
+        test for test in workspace.regression if test.seconds < _BRIEF and failed.intersection(test.tests)
+    )
+    wanted = items(brief, workspace.isolated)
+    return [baseline.run(bench.run_warm, wanted) for _ in range(_AGAIN if wanted else 0)]
+
+
+def _refuse_chance(triggers: Iterable[str], flaky: Collection[str]) -> None:
+    """Refuse trigger tests that any edit makes pass at times."""
+    for trigger in triggers:
+        if covered(trigger, flaky):
+            raise UsageError(f"trigger test {trigger} fails only at times: any edit may pass it by chance")
 
 
 def _timed(test: TestClass, warm: float | None) -> TestClass:
