@@ -1,8 +1,8 @@
 """Tests that nobody can foresee, for the JVM that confirms a candidate, after it has passed everything.
 
 Code under test may have changed what its JVM takes for equal, or how failures are told. So that JVM is
-given tests with random names of which we alone know which must fail, and the trigger tests of the
-unedited program, which must still tell the bug.
+given tests with random names of which we alone know which must fail, and tests of a program that is known
+to be wrong, as a rule the trigger tests of the unedited one, which must still tell so.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import random
 import secrets
 import string
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from nl2fix.validation.jvm.bench import Bench, trigger_items
+from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.classpath import ClassFinder
 from nl2fix.validation.jvm.worker import ClassFile, Item, Limit, Phase, Plan, Report
 from nl2fix.validation.jvm.workspace import Workspace
@@ -52,22 +52,29 @@ _FRAMEWORKS = ("org/junit", "junit", "org/testng")
 """Folders of their classes."""
 
 
+class Telling(NamedTuple):
+    """A program that is wrong, and tests that tell so; none: nothing is known."""
+
+    classes: Mapping[str, ClassFile] = {}
+    items: tuple[Item, ...] = ()
+
+
 class JvmChallenge(NamedTuple):
     """What to run, and what must come of it."""
 
     plan: Plan
     expected: dict[str, str]
     """Test id → ``P`` or ``F``."""
-    triggers: int
-    """Items that are trigger tests, of which one must fail; 0: none is run."""
+    told: int
+    """Items whose tests tell that a program is wrong, of which one must fail; 0: none is run."""
 
-    def unmet(self, report: Report) -> Literal["", "tests", "triggers"]:
+    def unmet(self, report: Report) -> Literal["", "tests", "told"]:
         """What did not come as it must."""
         told = {result.id: result.outcome for result in report.results}
         if report.timed_out or any(told.get(test) != outcome for test, outcome in self.expected.items()):
             return "tests"
         failed = any(test not in self.expected and told[test] in "FC" for test in told)
-        return "" if failed or not self.triggers else "triggers"
+        return "" if failed or not self.told else "told"
 
 
 @dataclass
@@ -80,10 +87,10 @@ class Challenges:
         self._template: tuple[str, bytes] | None = None
         self._random = random.Random(secrets.token_bytes(16))
 
-    def draw(self, triggers: bool) -> JvmChallenge:
-        """Two test classes of which some tests fail, with the trigger tests of the unedited program."""
+    def draw(self, telling: Telling) -> JvmChallenge:
+        """Two test classes of which some tests fail, with tests that tell that a program is wrong."""
         kind, content = self._compiled()
-        classes = dict(self.bench.compile(self.bench.unedited).classes) if triggers else {}
+        classes = dict(telling.classes)
         count = 1 if kind == "main" else len(_CHECKS)
         equal = [True, False] * count
         self._random.shuffle(equal)
@@ -94,13 +101,11 @@ class Challenges:
             classes[name] = ClassFile(-1, made)
             items.append(Item(name))
             expected |= told
-        w = self.bench.workspace
-        ours = trigger_items(w.trigger_tests, w.isolated) if triggers else ()
-        items += ours
+        items += telling.items
         self._random.shuffle(items)
         phases = [Phase(_SECONDS, (item,)) for item in items]
         plan = self.bench.plan(classes, phases, (), stop=False, wall=_SECONDS.wall)
-        return JvmChallenge(plan, expected, len(ours))
+        return JvmChallenge(plan, expected, len(telling.items))
 
     def _drawn(self, kind: str, content: bytes, equal: list[bool]) -> tuple[str, bytes, dict[str, str]]:
         """A test class with names and texts of its own: its name, class file, and expected outcomes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from nl2fix.validation.jvm.bench import Bench
+from nl2fix.validation.jvm.bench import Bench, covers
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.worker import Phase, Plan, Report, WorkerLost
 
@@ -29,7 +29,10 @@ class Control:
     @property
     def tells_the_bug(self) -> bool:
         """Whether a trigger test fails on the unedited program in a warm worker, as far as is known."""
-        return self._signature is not None and any(outcome in "FC" for _, outcome in self._signature[0])
+        triggers = self._bench.workspace.trigger_tests
+        told = self._signature[0] if self._signature else ()
+        failed = [test for test, outcome in told if outcome in "FC"]
+        return any(covers(declared, test) for declared in triggers for test in failed)
 
     def learn(self) -> None:
         """Note what the unedited program does; once, in a worker that nothing in doubt has run in."""

@@ -37,10 +37,11 @@ from nl2fix.validation.jvm.bench import (
     EditedTexts,
     Expected,
     covers,
+    is_test,
     program_of,
     trigger_items,
 )
-from nl2fix.validation.jvm.challenge import Challenges
+from nl2fix.validation.jvm.challenge import Challenges, Telling
 from nl2fix.validation.jvm.classpath import ClassFinder
 from nl2fix.validation.jvm.control import Control
 from nl2fix.validation.jvm.limits import TimeLimits
@@ -83,6 +84,8 @@ class JvmSession:
         self._controlled = True
         self._confirmed = 0
         """Candidates in a row that met the challenge."""
+        self._wrong: Telling | None = None
+        """A program that a brief test tells is wrong, where no trigger test does; ``None``: not asked."""
         self._unvouched: dict[str, list[Candidate]] = {}
         """Build → candidates, of verdicts of the warm worker since the last control."""
         self._distrusted: set[str] = set()
@@ -220,6 +223,8 @@ class JvmSession:
             return trial, False
         if stands:
             self._unvouched.setdefault(build.sha256, [])
+            if trial.verdict.outcome is Outcome.WRONG and self._tells(trial.test):
+                self._wrong = self._telling_by(build, trial.test)
         return trial, stands
 
     def _tried(self, build: Build, order: Sequence[TestClass], beside: bool) -> Trial:
@@ -253,11 +258,15 @@ class JvmSession:
         That of a brief class runs several times: tests about threads fail twice by chance on a busy machine.
         """
         its_class = [item for item in order if item.name == test.partition("::")[0]]
-        times = _AGAIN if all(item.seconds < _BRIEF for item in its_class) else 1
-        alone = trigger_items([test.partition("[")[0]], self._workspace.isolated)
+        times = _AGAIN if self._is_brief(test) else 1
+        alone = trigger_items([_method(test)], self._workspace.isolated)
         there = self._there(build, its_class * times, alone) or ()
         failed = [failed for name, failed in there if name == test]
         return len(failed) >= times and all(failed)
+
+    def _is_brief(self, test: str) -> bool:
+        owner = test.partition("::")[0]
+        return all(item.seconds < _BRIEF for item in self._workspace.regression if item.name == owner)
 
     def _passes_unedited(self, test: str, order: Sequence[TestClass]) -> bool:
         """Whether a test that failed passes on the unedited program, in the same JVM after equal classes."""
@@ -326,23 +335,47 @@ class JvmSession:
     def _confirm_beside(self, build: Build) -> Trial:
         """As ``_confirm``, in a JVM that has confirmed others, all of which met their challenges.
 
-        Only where tests do the same in any JVM, the unedited program tells that a JVM is sound, and neither
-        it nor the candidate works with what outlives a run. The first one, and what is decided alone, has a
-        JVM of its own; so has, again, who misses the challenge.
+        Only where tests do the same in any JVM, some wrong program tells that a JVM is sound, and neither the
+        unedited one nor the candidate works with what outlives a run. The first one, and what is decided
+        alone, has a JVM of its own; so has, again, who misses the challenge.
         """
         w = self._workspace
-        varies = w.fresh_only or w.flaky or self._powers.lasting or not self._control.tells_the_bug
+        varies = w.fresh_only or w.flaky or self._powers.lasting or not self._telling().items
         if varies or not self._confirmed or self.bench.is_alone:
             return self._confirm(build)
         trial, unmet = self._challenged(build, kept=True)
         if trial.verdict.plausible and not unmet:
             return trial
         self.bench.drop_confirmer()
+        if unmet == "told":
+            self._wrong = Telling()
         return self._confirm(build) if unmet else trial
+
+    def _telling(self, kept: bool = True) -> Telling:
+        """A program that is known to be wrong: the unedited one where trigger tests tell so.
+
+        For a JVM that is ``kept``, where there are none, by a test that fails today, or else a candidate:
+        each passing edit of a project whose tests take seconds had a JVM of its own.
+        """
+        w, unedited = self._workspace, self.bench.compile(self.bench.unedited)
+        if self._control.tells_the_bug:
+            return Telling(unedited.classes, trigger_items(w.trigger_tests, w.isolated))
+        if not kept or w.trigger_tests:
+            return Telling()
+        if self._wrong is None:
+            failing = next(filter(self._tells, w.failing), "")
+            self._wrong = self._telling_by(unedited, failing) if failing else Telling()
+        return self._wrong
+
+    def _tells(self, test: str) -> bool:
+        return is_test(test) and self._is_brief(test)
+
+    def _telling_by(self, build: Build, test: str) -> Telling:
+        return Telling(build.classes, trigger_items([_method(test)], self._workspace.isolated))
 
     def _confirm(self, build: Build) -> Trial:
         trial, unmet = self._challenged(build)
-        if not trial.verdict.plausible or not unmet or (unmet == "triggers" and self._bug_hides):
+        if not trial.verdict.plausible or not unmet or (unmet == "told" and self._bug_hides):
             return trial
         evidence = replace(trial.verdict.evidence, stage="confirm", message=_UNMET, suspicious=_UNMET)
         return Trial(Verdict(Outcome.WRONG, evidence))
@@ -356,7 +389,7 @@ class JvmSession:
 
         def run(plan: Plan) -> Report:
             nonlocal unmet
-            challenge = self._challenges.draw(self._control.tells_the_bug)
+            challenge = self._challenges.draw(self._telling(kept))
             report, answer = self.bench.run_challenged(plan, challenge.plan, kept)
             unmet = "" if answer is None else challenge.unmet(answer)
             return report
@@ -374,9 +407,9 @@ class JvmSession:
         every = [name for test in w.regression for name in (test.name, *test.tests)]
         classes = self.bench.compile(self.bench.unedited).classes
         plan = self.bench.plan(classes, phases, every, wall=TimeLimits(self._timeout).whole(w))
-        challenge = self._challenges.draw(triggers=True)
+        challenge = self._challenges.draw(self._telling(kept=False))
         _, answer = self.bench.run_challenged(plan, challenge.plan)
-        return answer is None or challenge.unmet(answer) == "triggers"
+        return answer is None or challenge.unmet(answer) == "told"
 
     def _promising(self) -> list[TestClass]:
         """What a warm worker runs: first cheap classes, those of trigger tests and those that failed before.
@@ -434,6 +467,11 @@ class JvmSession:
         phases = TimeLimits(self._timeout).classes(w.regression, w.isolated)
         wall = TimeLimits(self._timeout).whole(w)
         self.bench.run_fresh(self.bench.plan(classes, phases, (), stop=False, wall=wall))
+
+
+def _method(test: str) -> str:
+    """The method of a test with parameters."""
+    return test.partition("[")[0]
 
 
 def _ids(tests: Sequence[TestClass]) -> tuple[tuple[str, ...], ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nl2fix.validation.jvm import challenge as challenges
-from nl2fix.validation.jvm.bench import Bench
-from nl2fix.validation.jvm.challenge import Challenges
+from nl2fix.validation.jvm.bench import Bench, trigger_items
+from nl2fix.validation.jvm.challenge import Challenges, Telling
 from nl2fix.validation.jvm.worker import Limit, Phase, Plan
 from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, Maker
 
@@ -46,7 +46,10 @@ def test_a_sound_jvm_meets_its_challenge(
     bench = Bench(project.workspace, project.problem, project.workers)
     try:
         nothing: Plan = bench.plan({}, [Phase(Limit(5, 60), ())], ())
-        challenge = Challenges(bench).draw(triggers=True)
+        unedited = bench.compile(bench.unedited).classes
+        challenge = Challenges(bench).draw(
+            Telling(unedited, trigger_items(project.workspace.trigger_tests, ()))
+        )
         assert set(challenge.expected.values()) == {"P", "F"}
         _, answer = bench.run_challenged(nothing, challenge.plan)
         assert answer is not None
@@ -54,7 +57,7 @@ def test_a_sound_jvm_meets_its_challenge(
         turned = {test: "FP"["FP".index(told) - 1] for test, told in challenge.expected.items()}
         assert challenge._replace(expected=turned).unmet(answer) == "tests"
         lenient = [r for r in answer.results if r.id in challenge.expected]
-        assert challenge.unmet(type(answer)(**{**vars(answer), "results": tuple(lenient)})) == "triggers"
+        assert challenge.unmet(type(answer)(**{**vars(answer), "results": tuple(lenient)})) == "told"
     finally:
         bench.drop()
 

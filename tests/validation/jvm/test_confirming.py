@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nl2fix.core.records import Outcome
+from nl2fix.validation.jvm.current import measure_current
 from tests.validation.jvm.conftest import CALC, CALC_TEST, FIXED, MORE_TEST, Maker, Project
 
 SUMS = ("(a + b) / 2", "a + (b - a) / 2", "b + (a - b) / 2", "(b + a) / 2 + 0 * a", "(a + b) * 2 / 4")
@@ -71,8 +72,8 @@ def test_who_misses_the_challenge_beside_others_gets_a_jvm_of_its_own(calc: Proj
             session.validate(calc.body(f"return {sum};"))
         draw, missed = session._challenges.draw, []
 
-        def unfair(triggers: bool) -> object:
-            challenge = draw(triggers)
+        def unfair(telling: object) -> object:
+            challenge = draw(telling)
             missed.append(challenge)
             return challenge._replace(expected={"no.Such::test": "F"}) if len(missed) == 1 else challenge
 
@@ -131,3 +132,50 @@ def test_all_classes_of_a_run_meet_one_adapter(make: Maker) -> None:
     assert not project.workspace.failing
     with project.session() as session:
         assert session.validate(project.reference).plausible
+
+
+def without_trigger(project: Project) -> Project:
+    """As ``suggest`` prepares it where nobody names a failing test."""
+    workspace = replace(project.workspace, trigger_tests=(), trigger_seconds=0.0)
+    made = measure_current(project.workers, workspace, project.problem, ["acme.MoreTest"])
+    project.workspace = made.workspace
+    project.workspace.save()
+    return project
+
+
+def test_without_a_trigger_test_a_wrong_candidate_tells_that_a_jvm_is_sound(make: Maker) -> None:
+    """Each passing edit of a project whose tests take 4 s had a JVM of its own."""
+    project = without_trigger(make())
+    with project.session() as session:
+        assert session.validate(project.body(f"return {SUMS[0]};")).plausible
+        assert session.validate(project.body(f"return {SUMS[1]};")).plausible
+        assert session.bench.starts == 2, "nothing is known to be wrong yet"
+        assert session.validate(project.edited("2 * a", "3 * a")).outcome is Outcome.WRONG
+        told = [session.validate(project.body(f"return {sum};")) for sum in SUMS[2:]]
+        assert all(verdict.plausible and verdict.evidence.confirmed for verdict in told)
+        assert session.bench.starts == 3
+
+
+def test_who_shares_a_jvm_in_which_a_wrong_candidate_passes_gets_one_of_its_own(make: Maker) -> None:
+    project = without_trigger(make())
+    with project.session() as session:
+        session.validate(project.body(f"return {SUMS[0]};"))
+        assert session.validate(project.edited("2 * a", "3 * a")).outcome is Outcome.WRONG
+        right = session.bench.compile(session.bench.unedited).classes
+        session._wrong = session._wrong._replace(classes=right)  # as if what tells were gone in that JVM
+        before = session.bench.starts
+        assert session.validate(project.body(f"return {SUMS[1]};")).plausible
+        assert session.bench.starts == before + 2
+
+
+def test_a_test_that_fails_today_tells_that_a_jvm_is_sound(make: Maker) -> None:
+    project = make()
+    workspace = replace(project.workspace, trigger_tests=(), trigger_seconds=0.0)
+    names = ["acme.CalcTest", "acme.MoreTest"]
+    project.workspace = measure_current(project.workers, workspace, project.problem, names).workspace
+    project.workspace.save()
+    assert project.workspace.failing == ("acme.CalcTest::mean",)
+    with project.session() as session:
+        told = [session.validate(project.body(f"return {sum};")) for sum in SUMS]
+        assert {verdict.evidence.mended for verdict in told} == {("acme.CalcTest::mean",)}
+        assert session.bench.starts == 2
