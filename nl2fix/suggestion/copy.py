@@ -6,22 +6,29 @@ import hashlib
 import os
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.files import remove_tree, write_bytes_atomically
+from nl2fix.core.locks import locked
 from nl2fix.suggestion.target import goes_in
+
+_claims: dict[Path, ExitStack] = {}
+"""What keeps other processes out of our copies."""
+_claiming = threading.Lock()
 
 
 def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
     """Bring the copy up to date; returns its folder and a hash of the names, sizes and times copied.
 
     Files that git ignores and build output stay out; files that are gone here go there, too, except
-    what builds made in the copy.
+    what builds made in the copy. A copy that another process works in is left alone: there are several then.
     """
-    folder = cache / "projects" / hashlib.sha256(str(repo).encode()).hexdigest()[:16] / "tree"
+    folder = _own(cache / "projects" / hashlib.sha256(str(repo).encode()).hexdigest()[:16]) / "tree"
     listing = folder.parent / "copied"
     if not listing.is_file():
         remove_tree(folder)  # nobody knows what it holds
@@ -40,6 +47,21 @@ def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
             _copy(source, folder, relative)
     _list(listing, now)
     return folder, digest.hexdigest()
+
+
+def _own(project: Path) -> Path:
+    """The first folder for a project's copy that is ours or nobody's; ours until this process ends."""
+    for number in count(1):
+        folder = project if number == 1 else project.with_name(f"{project.name}-{number}")
+        with _claiming:
+            if folder in _claims:
+                return folder
+            folder.mkdir(parents=True, exist_ok=True)
+            with suppress(BlockingIOError), ExitStack() as claim:
+                claim.enter_context(locked(folder / "lock", wait=False))
+                _claims[folder] = claim.pop_all()
+                return folder
+    raise AssertionError("numbers do not end")
 
 
 def _listed(listing: Path) -> list[str]:

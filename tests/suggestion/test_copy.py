@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 from nl2fix.suggestion.copy import mirror
@@ -92,3 +94,20 @@ def test_a_link_in_the_copy_leads_no_write_out_of_it(repo: Path, tmp_path: Path)
     mirror(repo, tmp_path / "cache")
     assert (elsewhere / "b.txt").read_text() == "kept"
     assert (tree / "a/b.txt").read_text() == "new"
+
+
+def test_a_second_command_leaves_the_copy_alone_that_a_first_one_works_in(repo: Path, tmp_path: Path) -> None:
+    """It built the changed project where candidates of the first were being judged."""
+    tree, _ = mirror(repo, tmp_path / "cache")
+    before = (tree / PAGER).read_text()
+    (repo / PAGER).write_text("class Changed {}")
+    code = "import sys, pathlib as p, nl2fix.suggestion.copy as c; "
+    code += "print(c.mirror(*map(p.Path, sys.argv[1:]))[0])"
+    command = [sys.executable, "-c", code, str(repo), str(tmp_path / "cache")]
+    runs = [subprocess.run(command, check=True, capture_output=True, text=True) for _ in "12"]
+    trees = {Path(run.stdout.strip()) for run in runs}
+    assert (tree / PAGER).read_text() == before
+    (other,) = trees - {tree}
+    assert len(trees) == 1, "the third finds the second one's, which has ended"
+    assert (other / PAGER).read_text() == "class Changed {}"
+    assert mirror(repo, tmp_path / "cache")[0] == tree
