@@ -64,12 +64,18 @@ def module_of(root: Path, file: Path) -> Path:
 
 
 def _walk(root: Path) -> Iterator[Path]:
+    """Java sources, without links that lead out of the repository: what is there is not the project's."""
     for folder, names, files in os.walk(root):
         here = Path(folder).relative_to(root).as_posix()
         names[:] = sorted(n for n in names if goes_in(here, n) and not n.startswith(".nl2fix"))
         for name in sorted(files):
-            if name.endswith(".java"):
-                yield Path(folder) / name
+            file = Path(folder) / name
+            if name.endswith(".java") and not (file.is_symlink() and not _inside(root, file)):
+                yield file
+
+
+def _inside(root: Path, file: Path) -> bool:
+    return file.resolve().is_relative_to(root.resolve())
 
 
 def find(root: Path, method: str) -> Target:
@@ -115,7 +121,7 @@ def _at_line(root: Path, name: str, line: int) -> Target:
         said = "several files" if files else "no file"
         raise UsageError(f"{said} named {name!r} below {root}; give its path")
     file = files[0].resolve()
-    if not file.is_relative_to(root.resolve()):
+    if not _inside(root, file):
         raise UsageError(f"{name} lies outside of {root}; name a file of the project, or another --repo")
     if is_test(root.resolve(), file):
         raise UsageError(f"{name} is a test; name a method of what it tests")

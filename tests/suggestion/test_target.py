@@ -134,3 +134,17 @@ def test_a_file_of_another_project_is_refused(root: Path, tmp_path_factory: pyte
     other = write(tmp_path_factory.mktemp("other"), "Shop.java", SOURCE)
     with pytest.raises(UsageError, match="lies outside of .*another --repo"):
         target.find(root, f"{other}:7")
+
+
+def test_a_link_that_leads_out_of_the_repository_is_no_source(tmp_path: Path) -> None:
+    """Its method ended in an internal error when it was named, and before that stood among the likeliest."""
+    outside = tmp_path / "Outside.java"
+    outside.write_text("class Outside { int one() { return 1; } }")
+    repo = tmp_path / "repo"
+    (repo / "src").mkdir(parents=True)
+    (repo / "src/Outside.java").symlink_to(outside)
+    (repo / "src/Inside.java").write_text("class Inside { int one() { return 1; } }")
+    (repo / "src/Linked.java").symlink_to(repo / "src/Inside.java")
+    assert [file.name for file in target.java_files(repo)] == ["Inside.java", "Linked.java"]
+    with pytest.raises(UsageError, match="no class 'Outside'"):
+        target.find(repo, "Outside#one")
