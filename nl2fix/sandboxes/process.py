@@ -101,11 +101,8 @@ class LocalProcess:
 
     def kill(self) -> None:
         """End the whole tree; returns when it is gone. Safe to call twice and from any thread."""
-        if self._child.poll() is None:
-            if self._init is not None:
-                _signal(self._init)
-            else:
-                self._kill_tree()
+        if self._child.poll() is None and not self._signalled():
+            self._kill_tree()
         try:
             self._child.wait(PATIENCE)
         except subprocess.TimeoutExpired as error:
@@ -125,6 +122,13 @@ class LocalProcess:
             while block := os.read(stream.fileno(), 65536):
                 self._tail += block
                 del self._tail[: -4 * TAIL]
+
+    def _signalled(self) -> bool:
+        """Whether the first process could be told to end; meanwhile nobody gives its handle to another one."""
+        with self._lock:
+            if self._init is not None:
+                _signal(self._init)
+            return self._init is not None
 
     def _kill_tree(self) -> None:
         for pid in tree(self._child.pid):

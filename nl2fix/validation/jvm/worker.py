@@ -6,7 +6,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -446,7 +446,8 @@ class _Watch:
                 self._busy.wait_for(lambda: self._watched)
                 watched = self._watched.copy()
             for worker in watched:
-                worker.tick()
+                with suppress(InfrastructureError, OSError, ValueError):  # who does not die hinders nobody
+                    worker.tick()
             time.sleep(_TICK)
 
 
