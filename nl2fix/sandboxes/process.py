@@ -124,7 +124,7 @@ class LocalProcess:
                 del self._tail[: -4 * TAIL]
 
     def _signalled(self) -> bool:
-        """Whether the first process could be told to end; meanwhile nobody gives its handle to another one."""
+        """Whether the first process was told to end; meanwhile its handle becomes nobody else's."""
         with self._lock:
             if self._init is not None:
                 _signal(self._init)

@@ -332,3 +332,34 @@ def test_a_control_that_is_stopped_leaves_no_worker_behind(
         monkeypatch.setattr(bench, "drop_tester", dropping)
         session._control.learn()
         assert told[:2] == ["run", "drop"]
+
+
+LEAVES_TEST = """package acme;
+public class LeavesTest {
+    static void sleep() {
+        while (true) { try { Thread.sleep(1000); } catch (InterruptedException e) { } }
+    }
+    @org.junit.Test public void leavesAThread() {
+        Thread thread = new Thread(LeavesTest::sleep);
+        thread.setDaemon(true);
+        thread.start();
+        org.junit.Assert.assertEquals(2, Calc.twice(1));
+    }
+}
+"""
+
+
+def test_where_tests_wear_out_their_jvm_a_failure_takes_no_fresh_ones(make: Maker) -> None:
+    """jsoup's tests start servers: each wrong edit took all tests three times, twice while others waited."""
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/LeavesTest.java": LEAVES_TEST})
+    regression = [replace(item, seconds=0.1) for item in project.workspace.regression]
+    project.workspace = replace(project.workspace, regression=tuple(regression))  # no part of a control
+    project.workspace.save()
+    with project.session() as session:
+        for factor in (3, 4, 5):
+            code = project.reference.code.replace("return 2 * a;", f"return a == 1 ? {factor} : 2 * a;")
+            verdict = session.validate(replace(project.reference, code=code))
+            failed = (Outcome.WRONG, "acme.LeavesTest::leavesAThread")
+            assert (verdict.outcome, verdict.evidence.failing_test) == failed
+        assert session.bench.starts == 2, "of the first one, which met that class only when it was confirmed"
+        assert session.validate(project.reference).plausible
