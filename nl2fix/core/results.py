@@ -158,6 +158,11 @@ class ProblemResult:
         return sum(tries.solved for tries in self.tries)
 
     @property
+    def retried(self) -> bool:
+        """Whether every sample that failed at first has its second attempt."""
+        return all(tries.first or tries.second is not None for tries in self.tries)
+
+    @property
     def key(self) -> str:
         """Names the problem across runs."""
         return f"{self.problem.suite}/{self.problem.id}"

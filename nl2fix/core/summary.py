@@ -70,7 +70,8 @@ class RunSummary:
     fixed: int = 0
     """Problems with at least one plausible candidate."""
     second_pass_at: dict[int, float] = field(default_factory=dict)
-    """pass@k when a failed sample counts by its second attempt; empty where there were none."""
+    """pass@k when a failed sample counts by its second attempt, over problems that wait for none; empty where
+    there were none."""
     published_pass_at: dict[int, float] = field(default_factory=dict)
     """pass@k by the benchmark's own verdict, over problems that have one; empty where there are none."""
     alike_pass_at: dict[int, float] = field(default_factory=dict)
@@ -121,13 +122,12 @@ def summarise(results: RunResults) -> RunSummary:
     outcomes: Counter[str] = Counter()
     for item in counted:
         outcomes.update(_outcomes(item))
-    seconds = [(item.samples, second) for item in counted if (second := item.second) is not None]
     return RunSummary(
         problems=[_problem(item) for item in results.problems if item.excluded is None],
         excluded={i.problem.id: i.excluded for i in results.problems if i.excluded is not None},
         incomplete=[item.problem.id for item in results.unfinished],
         pass_at=_mean_pass([(item.samples, item.plausible) for item in counted], n),
-        second_pass_at=_mean_pass(seconds, n),
+        second_pass_at=_mean_pass(_second_counts(counted), n),
         published_pass_at=_mean_pass(published_counts(counted), n),
         alike_pass_at=_mean_pass(told_counts(counted), n),
         ranked=_ranked(counted, results.rankers),
@@ -169,6 +169,16 @@ def _outcomes(item: ProblemResult) -> Counter[str]:
     if item.refusals:
         counts[Outcome.NO_EDIT.value] = len(item.refusals)
     return counts
+
+
+def _second_counts(counted: Sequence[ProblemResult]) -> list[tuple[int, int]]:
+    """(samples, those plausible at either attempt) of each problem; empty without second attempts.
+
+    A problem that is solved by every sample needs none, and counts.
+    """
+    if all(item.second is None for item in counted):
+        return []
+    return [(item.samples, sum(tries.solved for tries in item.tries)) for item in counted if item.retried]
 
 
 def _duplicates(item: ProblemResult) -> int:

@@ -42,6 +42,36 @@ def test_duplicates_are_one_entry_and_as_many_samples(tmp_path: Path) -> None:
     assert [refusal.sample for refusal in found.refusals] == [3]
 
 
+def given(store: RunStore, ident: str, sample: int, *codes: str) -> None:
+    """The answers to one sample of a run with two tries."""
+    for attempt, code in enumerate(codes, 1):
+        answer = Completion(ident, sample, attempt, code=code)
+        store.add_completion(answer)
+        store.add_draw(answer, Candidate(code), None)
+        outcome = Outcome.PLAUSIBLE if code == "right" else Outcome.WRONG
+        store.add_verdict(ident, Candidate(code).key, Verdict(outcome, Evidence("done", True)))
+
+
+def test_a_bug_solved_at_once_counts_among_second_attempts(tmp_path: Path) -> None:
+    """Nothing of it was asked again; without it pass@k would fall by giving models another try."""
+    with store_of(tmp_path / "run", {}, 1) as store:
+        given(store, "A", 0, "right")
+        given(store, "B", 0, "x", "y")
+        summary = summarise(results(store, [problem("A"), problem("B")], 1))
+    assert (summary.pass_at[1], summary.second_pass_at[1]) == (0.5, 0.5)
+
+
+def test_a_bug_that_waits_for_second_attempts_is_left_out_of_theirs(tmp_path: Path) -> None:
+    """A run stopped between first and second attempts: what was not asked has not failed."""
+    with store_of(tmp_path / "run", {}, 2) as store:
+        given(store, "A", 0, "x", "right")
+        given(store, "A", 1, "x")
+        given(store, "B", 0, "x", "right")
+        given(store, "B", 1, "right")
+        summary = summarise(results(store, [problem("A"), problem("B")], 2))
+    assert (summary.pass_at[1], summary.second_pass_at[1]) == (0.25, 1.0)
+
+
 @pytest.mark.parametrize(("cut", "told"), [(1, False), (2, True)])
 def test_answers_lost_to_their_limit_are_told_from_five_per_cent_on(
     tmp_path: Path, cut: int, told: bool
