@@ -36,7 +36,11 @@ def connect(file: Path, schema: str, *, threads: bool = False) -> sqlite3.Connec
 
 def connect_to_read(file: Path) -> sqlite3.Connection:
     """Open a database to look at, on media that cannot be written too. Raises ``sqlite3.Error``."""
-    how = "mode=rw" if os.access(file.parent, os.W_OK) else "mode=ro&immutable=1"
+    how = "mode=rw"
+    if not os.access(file.parent, os.W_OK):
+        log = file.with_name(f"{file.name}-wal")
+        # What a killed process committed last is in the log, which "immutable" passes over.
+        how = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
     return sqlite3.connect(f"file:{quote(str(file))}?{how}", uri=True, timeout=60.0, check_same_thread=False)
 
 

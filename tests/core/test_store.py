@@ -249,6 +249,20 @@ def test_kill_9_loses_nothing_that_was_reported(tmp_path: Path) -> None:
         assert json.loads((folder / "run.json").read_text())["settings"]["seed"] == 0
 
 
+def test_a_killed_run_on_media_that_cannot_be_written_is_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was committed last stands in the log beside the database."""
+    store = RunStore.create(tmp_path / "run", MANIFEST)
+    store.add_completion(Completion("P", 0, text="first"))
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    with RunStore(tmp_path / "run") as reader:
+        assert [c.text for c in reader.completions("P")] == ["first"]
+    store.close()
+    with RunStore(tmp_path / "run") as reader:
+        assert [c.text for c in reader.completions("P")] == ["first"]
+
+
 def test_the_log_stays_small_while_answers_are_read(tmp_path: Path) -> None:
     """A query held open while its rows were worked on kept the log growing: 322 MB beside 50 MB."""
     with RunStore.create(tmp_path / "run", {"settings": {"suite": {"name": "x"}}}) as store:
