@@ -37,7 +37,6 @@ from nl2fix.core.tokens import counter
 from nl2fix.languages import language
 from nl2fix.languages.capabilities import HasSkeleton, require
 from nl2fix.prompting.budget import Budget, fit
-from nl2fix.prompting.signature import signature
 from nl2fix.prompting.templates import Templates
 
 FENCE_STOP = ("```",)
@@ -168,7 +167,7 @@ class TemplateStrategy:
             "instructions": dict(problem.instructions),
             "code": self._code(problem),
             "method": problem.visible,
-            "signature": signature(problem.visible),
+            "signature": spoken.signature(Candidate(problem.visible).apply(problem), problem.entity) or "",
             "entity": problem.entity,
             "path": problem.path,
             "language": problem.language,

@@ -14,7 +14,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import Diff, DiffFunc, Method, Whole, WholeFunc
 from nl2fix.core.protocols import EditFormat
-from nl2fix.core.records import Prompt
+from nl2fix.core.records import Problem, Prompt, Span
 from nl2fix.languages import language
 from nl2fix.prompting import strategies
 from nl2fix.prompting.presets import PRESETS
@@ -134,6 +134,27 @@ def test_completion_shape_ends_with_the_signature(strategy: str) -> None:
     assert prompt.prefix == "int f(int a) {"
     assert prompt.stop == ("```",)
     assert ("return a * 20;" in message.content) == ("shot" in strategy and strategy != "zero_shot")
+
+
+@pytest.mark.parametrize(
+    ("spoken", "head"),
+    [
+        ("cpp", "boost::any f(boost::any a){"),
+        ("rust", "fn f<'a>(a:&'a str, b:&'a str) -> bool {"),
+        ("go", "func f(a []int) interface{} {"),
+        ("java", '@SuppressWarnings({"a", "{"}) <T> int f(int a)\n    throws E\n{'),
+        ("python", "def f(a: int, b=lambda x: x) -> dict[str, int]:"),
+    ],
+)
+def test_the_signature_is_the_head_of_the_unit_in_its_language(spoken: str, head: str) -> None:
+    """Brackets, colons and quotes in a head do not end it."""
+    code = f"{head}\n    return a\n" if spoken == "python" else f"{head}\n    return a;\n}}"
+    before, after = ("class A {\n", "\n}\n") if spoken == "java" else ("", "\n")
+    entity = "f(int)" if spoken == "java" else "f"
+    region = Span(len(before), len(before) + len(code))
+    unit = Problem("A", "s", "p", spoken, "a", before + code + after, region, entity, code, {"title": "t"})
+    prompt = strategies.zero_shot({"shape": "completion"}, ENVIRONMENT).render(unit)
+    assert prompt.prefix == head
 
 
 def test_a_completion_put_after_its_prefix_is_a_method() -> None:
