@@ -95,6 +95,8 @@ def _varied(draws: Floats, ids: NDArray[np.intp], data: Floats) -> NDArray[np.bo
 def pearson(one: ArrayLike, two: ArrayLike) -> float:
     """Pearson's correlation, -1 to 1; not a number when one side is constant."""
     a, b = np.asarray(one, dtype=np.float64), np.asarray(two, dtype=np.float64)
+    if not (np.ptp(a) and np.ptp(b)):
+        return math.nan
     a, b = a - a.mean(), b - b.mean()
     scale = math.sqrt(float(a @ a) * float(b @ b))
     return float(a @ b) / scale if scale else math.nan

@@ -93,6 +93,7 @@ def test_pearson_is_scipys(one: list[float], random: object) -> None:
 
 def test_pearson_of_a_constant_is_not_a_number() -> None:
     assert math.isnan(pearson([1, 1, 1], [1, 2, 3]))
+    assert math.isnan(pearson([0.7, 0.7, 0.7], [1, 0, 0]))  # their mean is not 0.7
 
 
 @pytest.mark.parametrize("size", [5, 9, 12])
