@@ -29,7 +29,7 @@ _SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, vector BLO
 
 
 class CachedEmbedder:
-    """Asks the inner embedder only for texts it has never seen."""
+    """Asks the inner embedder only for texts it has never seen; a blank text is the zero row."""
 
     def __init__(self, inner: Embedder, folder: Path) -> None:
         self._inner = inner
@@ -41,7 +41,7 @@ class CachedEmbedder:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Array of shape ``(len(texts), dimensions)``."""
         keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
-        wanted = dict(zip(keys, texts, strict=True))
+        wanted = {key: text for key, text in zip(keys, texts, strict=True) if text.strip()}
         with self._open() as store:
             stored = {key: row for key in wanted if (row := _find(store, key)) is not None}
             missing = [key for key in wanted if key not in stored]
@@ -56,7 +56,8 @@ class CachedEmbedder:
                     )
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
-        return np.stack([stored[key] for key in keys]).astype(np.float32)
+        blank = np.zeros(max(map(len, stored.values()), default=1), dtype="<f2")
+        return np.stack([stored.get(key, blank) for key in keys]).astype(np.float32)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
+from nl2fix.ranking.chunks import embed_in_pieces
 from nl2fix.ranking.hashing import make as hashing
 from nl2fix.ranking.vectors import CachedEmbedder
 
@@ -38,6 +39,20 @@ def test_each_text_is_embedded_once_and_found_again(tmp_path: Path) -> None:
     np.testing.assert_array_equal(first[[1, 0]], again[:2])
     np.testing.assert_allclose(first, inner.embed(["a b", "c", "a b"]), atol=1e-3)
     assert first.dtype == np.float32
+
+
+def test_a_blank_text_beside_known_ones_is_zero(tmp_path: Path) -> None:
+    """An embedder that sees blank texts alone cannot know how long its vectors are."""
+
+    class Pieces(Counting):
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            return embed_in_pieces(texts, 100, len, super().embed)
+
+    embedder = CachedEmbedder(Pieces(), tmp_path)
+    known = embedder.embed(["a"])
+    rows = embedder.embed(["a", " \n"])
+    np.testing.assert_array_equal(rows, [known[0], np.zeros_like(known[0])])
+    assert embedder.embed([""]).shape == (1, 1)
 
 
 def test_embedders_do_not_share_vectors(tmp_path: Path) -> None:
