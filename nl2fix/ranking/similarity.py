@@ -21,7 +21,9 @@ from nl2fix.metrics.measure import Metric
 from nl2fix.metrics.texts import Edit
 from nl2fix.ranking.order import after, before, best_first
 
-_OF_EDITS = frozenset({"sari", "diffbleu", "excision_line", "excision_token"})
+_OF_EDITS = frozenset(
+    {"sari", "diffbleu", *(name for name in METRICS.built_in if name.startswith("excision"))}
+)
 """Metrics that look at what a reference changes: against the buggy code there is nothing."""
 
 _UNDEFINED = -1e9
