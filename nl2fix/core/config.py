@@ -45,6 +45,8 @@ def read(target: type[T], options: Mapping[str, Any], where: str) -> T:
     Unknown keys and values of the wrong type raise ``UsageError`` naming the key, ``where`` it stood
     and the nearest known key. Integers pass for floats, strings for paths, lists for tuples.
     """
+    if not isinstance(options, Mapping):
+        raise UsageError(f"{where} must be a table, not {options!r}")
     hints = typing.get_type_hints(target)
     fields = {f.name: hints[f.name] for f in dataclasses.fields(target) if f.init}  # type: ignore[arg-type]
     for key in options:

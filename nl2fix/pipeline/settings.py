@@ -142,11 +142,11 @@ def _with_preset(values: dict[str, Any]) -> dict[str, Any]:
         return values
     from nl2fix.prompting.presets import PRESETS
 
-    if name not in PRESETS:
+    if not isinstance(name, str) or name not in PRESETS:
         raise UsageError(f"unknown preset {name!r}{nearest(str(name), PRESETS)}")
-    preset = PRESETS[name]
-    sampling = {**asdict(preset.sampling), **values.get("sampling", {})}
-    return {"n": preset.n, **values, "sampling": sampling}
+    preset, given = PRESETS[name], values.get("sampling", {})
+    config.read(Sampling, given, "sampling")
+    return {"n": preset.n, **values, "sampling": {**asdict(preset.sampling), **given}}
 
 
 _TABLES = {"suite": SUITES, "model": MODELS, "prompt": STRATEGIES, "rankers": RANKERS}

@@ -46,6 +46,12 @@ def test_bad_values_are_refused_by_name(options: dict[str, Any], message: str) -
         read(Sample, options, "here")
 
 
+@pytest.mark.parametrize("options", [3, "x", ["name"]])
+def test_what_is_no_table_is_refused(options: Any) -> None:
+    with pytest.raises(UsageError, match="here must be a table, not "):
+        read(Sample, options, "here")
+
+
 def test_none_is_allowed_only_where_it_means_something() -> None:
     assert read(Sample, {"name": "x", "folder": None}, "here").folder is None
     with pytest.raises(UsageError, match="here.count"):

@@ -28,6 +28,9 @@ def test_nothing_set_is_the_demonstration() -> None:
         ({"rankers": "cosine"}, ["rankers must be a list"]),
         ({"n": 0}, ["n must be 1 to"]),
         ({"tries": 3}, ["tries must be 1 to 2, not 3"]),
+        ({"sampling": 3}, ["sampling must be a table, not 3"]),
+        ({"sampling": 3, "preset": "canitedit"}, ["sampling must be a table, not 3"]),
+        ({"preset": ["canitedit"]}, ["unknown preset ['canitedit']", "did you mean 'canitedit'"]),
         ({"model": {"id": "x"}}, ["model must be a name or a table with a name"]),
     ],
 )
