@@ -88,7 +88,7 @@ def compare(
         outcomes = [str(row[0]) for row in rows]
         console.table("ours (rows) and defects4j (columns)", ("", *outcomes), rows)
         for item in told:
-            click.echo(
+            console.out(
                 f"{item['problem']}: ours {item['ours']}, defects4j {item['defects4j']} ({item['note']})"
             )
     if differing:

@@ -39,6 +39,11 @@ def say(text: str) -> None:
     click.echo(visible(text), err=True)
 
 
+def out(text: str) -> None:
+    """A line of the command's output; text of unknown origin in it steers no terminal."""
+    click.echo(visible(text))
+
+
 def print_json(value: Any) -> None:
     """ASCII, so that no text in it can steer a terminal or is no valid UTF-8."""
     click.echo(json.dumps(value, indent=1, default=str))
@@ -80,7 +85,7 @@ def bars(below: Callable[[], RenderableType] | None = None) -> Iterator[Bars]:
         rich_progress.MofNCompleteColumn(),
         rich_progress.TextColumn("{task.fields[rate]}"),
         rich_progress.TimeRemainingColumn(),
-        rich_progress.TextColumn("{task.fields[label]}"),
+        rich_progress.TextColumn("{task.fields[label]}", markup=False),
     )
 
     class Shown(rich_progress.Progress):
@@ -109,12 +114,12 @@ class _Drawn:
             self._tasks[title] = task, time.monotonic(), done
         task, start, first = self._tasks[title]
         if label and not done:
-            self._drawn.console.print(f"{title}: {label}", markup=False)
+            self.say(f"{title}: {label}")
         rate = (done - first) / max(time.monotonic() - start, 1e-3)
-        self._drawn.update(task, completed=done, total=total, label=label, rate=f"{rate:.1f}/s")
+        self._drawn.update(task, completed=done, total=total, label=visible(label), rate=f"{rate:.1f}/s")
 
     def say(self, text: str) -> None:
-        self._drawn.console.print(text, markup=False)
+        self._drawn.console.print(visible(text), markup=False)
 
 
 class _Lines:
@@ -149,7 +154,7 @@ class _Plain:
         self._state, self._told = (done, total), time.monotonic()
         self._first = done if self._first is None else self._first
         if label and not done:
-            click.echo(f"{self._title}: {label}", err=True)
+            say(f"{self._title}: {label}")
         if self._told - self._last >= PLAIN_EVERY:
             self._print()
 

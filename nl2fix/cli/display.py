@@ -65,7 +65,7 @@ def gold(results: Sequence[GoldResult], *, as_json: bool) -> None:
     click.echo(f"references plausible:         {plausible} of {len(results)}")
     click.echo(f"unedited programs not plausible: {failing} of {len(results)}")
     for problem, reason in unsound.items():
-        click.echo(f"{problem}: {reason}")
+        console.out(f"{problem}: {reason}")
 
 
 def sampled(opened: pipeline.Run, *, as_json: bool) -> None:
@@ -94,7 +94,7 @@ def dry_run(settings: pipeline.RunConfig, environment: Environment, *, as_json: 
         console.print_json(asdict(plan))
         return
     for prompt in plan.prompts:
-        click.echo(prompt)
+        console.out(prompt)
         click.echo("─" * 72)
     click.echo(
         f"{plan.requests} requests, {plan.samples} samples, about {plan.prompt_tokens} prompt tokens, "

@@ -82,7 +82,7 @@ def fetch(bugs: str, interval: float | None, texts: Path | None, as_json: bool) 
         click.echo(f"{folder}: {len(outcome.stored)} of {len(rows)} texts, {outcome.requests} requests")
         click.echo(f"{outcome.dropped} comments not older than their fix were dropped")
         for bug, error in sorted(outcome.failed.items()):
-            click.echo(f"{bug}: {error}")
+            console.out(f"{bug}: {error}")
     if outcome.failed:
         raise Nl2fixError(f"{len(outcome.failed)} texts are missing")
 

@@ -133,7 +133,7 @@ def main() -> NoReturn:
 def _warn(message: Warning | str, category: type[Warning], *_: Any) -> None:
     """One line for the user; warnings meant for developers are theirs to ask for."""
     if issubclass(category, UserWarning | RuntimeWarning) or os.environ.get("NL2FIX_DEBUG"):
-        click.echo(f"nl2fix: warning: {' '.join(str(message).split())}", err=True)
+        click.echo(f"nl2fix: warning: {visible(' '.join(str(message).split()))}", err=True)
 
 
 def _terminate(*_: Any) -> NoReturn:

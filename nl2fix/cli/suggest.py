@@ -378,7 +378,7 @@ def _print(result: SuggestResult, output: str, *, applied: bool) -> None:
 
     terminal.print_suggestions(console.console(), result)
     if result.kept is not None:
-        click.echo(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
-    click.echo(summary_line(result))
+        console.out(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
+    console.out(summary_line(result))
     if result.suggestions and not applied:
         click.echo("to put the first into your work tree, type the same command with --apply 1")

@@ -98,7 +98,7 @@ def prepare(suite_name: str | None, as_json: bool, **flags: Any) -> None:
     else:
         click.echo(f"{len(problems) - len(errors)} of {len(problems)} problems are prepared")
         for problem, error in errors.items():
-            click.echo(f"{problem}: {error}")
+            console.out(f"{problem}: {error}")
     if errors:
         raise Nl2fixError(f"{len(errors)} problems could not be prepared")
 

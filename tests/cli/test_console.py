@@ -7,7 +7,12 @@ import re
 import pytest
 from rich.console import Console
 
-from nl2fix.cli import console
+from nl2fix import pipeline
+from nl2fix.cli import console, display
+from nl2fix.core.gold import GoldResult
+
+STEERING = "clear \x1b[2J and \u202ereversed"
+SHOWN = r"clear \x1b[2J and \u202ereversed"
 
 
 def test_what_an_earlier_command_did_says_nothing_about_the_time_left(
@@ -100,3 +105,16 @@ def test_a_word_wider_than_a_terminal_is_the_only_one_that_is_broken(
     assert max(map(len, lines)) <= 80
     assert sum(line.count("x") for line in lines) == 300
     assert sum("7 │" in line for line in lines) == 3
+
+
+def test_no_text_from_outside_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Reasons quote what tests print, prompts what issues say."""
+    with console.bars() as bars:
+        bars.show("gold", 0, 1, STEERING)
+        bars.say(STEERING)
+    display.gold([GoldResult("P-1", None, None, STEERING)], as_json=False)
+    settings, environment = pipeline.parse({"suite": {"name": "tests.cli.words:make", "title": STEERING}})
+    display.dry_run(settings, environment, as_json=False)
+    said = capsys.readouterr()
+    assert [text.count(SHOWN) for text in said] == [3, 2]
+    assert not any(sign in text for text in said for sign in "\x1b\u202e")

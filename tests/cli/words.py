@@ -16,6 +16,7 @@ from tests.core.samples import ListModel, WordValidator, problem
 class WordsConfig:
     broken: bool = False
     """The reference of the second problem is no fix."""
+    title: str = "b is wrong"
 
 
 class Words:
@@ -24,10 +25,13 @@ class Words:
     name = "words"
 
     def __init__(self, config: WordsConfig) -> None:
-        self._broken = config.broken
+        self._broken, self._told = config.broken, {"title": config.title}
 
     def problems(self) -> Sequence[Problem]:
-        return [replace(problem(f"W-{i}"), suite="words", language="java") for i in (1, 2)]
+        return [
+            replace(problem(f"W-{i}"), suite="words", language="java", instructions=self._told)
+            for i in (1, 2)
+        ]
 
     def reference(self, problem: Problem) -> Candidate:
         return Candidate("almost" if self._broken and problem.id == "W-2" else "right")
