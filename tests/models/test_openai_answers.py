@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +32,29 @@ def test_a_file_that_is_no_cache_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "a.sqlite").write_bytes(b"nonsense" * 1000)
     with pytest.raises(DataError, match="answer cache"):
         AnswerCache(tmp_path / "a.sqlite")
+
+
+@pytest.mark.parametrize("body", ["[]", "{", '{"words": 1}'])
+def test_an_answer_that_was_damaged_is_one_clear_line(tmp_path: Path, body: str) -> None:
+    file = tmp_path / "a.sqlite"
+    cache = AnswerCache(file)
+    cache.put("r", [(0, FULL)])
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE answers SET body=?", (body,))
+    with pytest.raises(DataError, match="answer cache .* cannot be read .*; delete it or set --cache"):
+        cache.get("r", (0,))
+
+
+def test_a_file_that_was_damaged_is_one_clear_line(tmp_path: Path) -> None:
+    file = tmp_path / "a.sqlite"
+    cache = AnswerCache(file)
+    cache.put("r", [(i, FULL) for i in range(500)])
+    cache.close()
+    content = bytearray(file.read_bytes())
+    content[4096 : 10 * 4096] = b"\xff" * (9 * 4096)
+    file.write_bytes(content)
+    with pytest.raises(DataError, match="answer cache .* cannot be read"):
+        AnswerCache(file).get("r", range(500))
 
 
 def test_a_killed_process_leaves_whole_replies(tmp_path: Path) -> None:

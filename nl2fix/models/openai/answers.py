@@ -37,8 +37,13 @@ class AnswerCache:
     def get(self, request: str, samples: Sequence[int]) -> dict[int, Reply]:
         """The answers there are, by sample number."""
         wanted = set(samples)
-        rows = self._db.execute("SELECT sample, body FROM answers WHERE request=?", (request,))
-        return {sample: Reply(**json.loads(body)) for sample, body in rows if sample in wanted}
+        try:
+            rows = self._db.execute("SELECT sample, body FROM answers WHERE request=?", (request,))
+            return {sample: Reply(**json.loads(body)) for sample, body in rows if sample in wanted}
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise DataError(
+                f"answer cache {self._file} cannot be read ({error}); delete it or set --cache"
+            ) from error
 
     def put(self, request: str, answers: Iterable[tuple[int, Reply]]) -> None:
         """Keep the answers of one reply, all or none."""
