@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -97,15 +97,13 @@ def page(found: Sequence[Board]) -> str:
 
 
 def _files(runs: Sequence[RunResults]) -> list[str]:
-    """A name for each run's report; runs in folders of one name are numbered."""
-    seen: dict[str, int] = {}
-    return [_file(results.name, seen) for results in runs]
-
-
-def _file(name: str, seen: dict[str, int]) -> str:
-    safe = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
-    seen[safe] = seen.get(safe, 0) + 1
-    return f"run-{safe}{f'.{seen[safe]}' if seen[safe] > 1 else ''}.html"
+    """A name for each run's report; where it is taken, it is numbered."""
+    files: list[str] = []
+    for results in runs:
+        safe = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in results.name)
+        names = chain([f"run-{safe}.html"], (f"run-{safe}.{i}.html" for i in count(2)))
+        files.append(next(name for name in names if name not in files))
+    return files
 
 
 def _standing(results: RunResults, file: str) -> Standing:

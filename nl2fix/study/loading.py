@@ -109,7 +109,8 @@ def labels(runs: Sequence[StudyRun]) -> list[str]:
                 if value is not None:
                     part.append(f"{_SIGNS.get(name, '')}{value}")
     made = [" · ".join(part) for part in parts]
-    return [
+    named = [
         text if made.count(text) == 1 else f"{text} ({run.name})"
         for text, run in zip(made, runs, strict=True)
     ]
+    return [text if named.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(named, 1)]

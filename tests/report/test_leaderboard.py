@@ -104,6 +104,13 @@ def test_tokens_cost_and_versions(stored: Stored) -> None:
     assert row.versions == "nl2fix 0"
 
 
+def test_no_report_takes_the_place_of_another(both: list[RunResults]) -> None:
+    """The second ``a`` is numbered, and so could be a run's own name."""
+    named = [replace(both[0], name=name) for name in ("a", "a", "a.2")]
+    [board] = leaderboard.boards(named)
+    assert sorted(s.report for s in board.standings) == ["run-a.2.2.html", "run-a.2.html", "run-a.html"]
+
+
 def test_it_is_written_with_reports_and_data(both: list[RunResults], tmp_path: Path) -> None:
     page = leaderboard.write([*both, other(both[0], "beta")], tmp_path / "site")
     names = {file.name for file in page.parent.iterdir()}

@@ -12,7 +12,8 @@ from nl2fix.core.records import Completion, RankerRecord
 from nl2fix.core.store import RunStore
 from nl2fix.study import sections
 from nl2fix.study.edit_formats import formats_section
-from nl2fix.study.loading import StudyRun, load, told_apart
+from nl2fix.study.loading import StudyRun, labels, load, told_apart
+from nl2fix.study.outcomes import pass_section
 from tests.study import golden
 
 
@@ -96,6 +97,13 @@ def test_a_suite_in_two_languages_is_two_suites(runs: list[StudyRun]) -> None:
     ]
     drawn = str(formats_section(both).figure)
     assert all(f">golden ({name}) {java.model} " in drawn for name in ("java", "python"))
+
+
+def test_equal_runs_in_folders_of_one_name_have_a_curve_each(runs: list[StudyRun]) -> None:
+    """Repeats in one/run and two/run: the second took the place of the first."""
+    assert len(set(labels([runs[0], runs[0], runs[1]]))) == 3
+    figure = str(pass_section([runs[0], runs[0]]).figure)
+    assert figure.count("<polyline") == 2
 
 
 def test_runs_of_other_bugs_are_no_repeats(runs: list[StudyRun]) -> None:
