@@ -1,8 +1,9 @@
 """Worked examples: the other problems whose code before the edit is closest by edit distance.
 
-Never the problem itself, nor one that shares its fix: that would tell the model the answer. A fix is
-shared when the fixed code is the same, or when the same lines were removed and added, white space
-apart.
+Never the problem itself, nor one that shares or shows its fix: that would tell the model the answer. A fix
+is shared when the same lines were removed and added; it is shown where code, before or after, is the fixed
+code, or has what the fix adds, nothing that it removes, and half of the fixed lines: a later version of the
+same unit. White space and comments do not count.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class Nearest:
         self._suite, self._k = suite, k
         self._chosen: dict[str, tuple[Example, ...]] = {}
         self._fixed: dict[str, Candidate] = {}
+        self._bare: dict[str, tuple[str, str]] = {}
 
     def __call__(self, problem: Problem) -> Sequence[Example]:
         """The examples for a problem, nearest first; fewer when the suite has no more to offer."""
@@ -67,7 +69,7 @@ class Nearest:
     def _allowed(self, problem: Problem, other: Problem) -> bool:
         if other.id == problem.id or other.language != problem.language:
             return False
-        return self._reference(other).local and not self._same_fix(problem, other)
+        return self._reference(other).local and not self._tells(problem, other)
 
     def _example(self, problem: Problem) -> Example:
         fixed = self._reference(problem)
@@ -78,16 +80,34 @@ class Nearest:
             self._fixed[problem.id] = self._suite.reference(problem)
         return self._fixed[problem.id]
 
-    def _same_fix(self, one: Problem, other: Problem) -> bool:
-        first, second = self._reference(one), self._reference(other)
-        if _TOKEN.findall(first.code) == _TOKEN.findall(second.code):
+    def _tells(self, one: Problem, other: Problem) -> bool:
+        """Whether another problem shares or shows the fix of one."""
+        (before, fixed), versions = self._versions(one), self._versions(other)
+        old, new = _lines(before), _lines(fixed)
+        was, became = map(_lines, versions)
+        if (old - new, new - old) == (was - became, became - was):
             return True
-        return _change(one.before, first.code) == _change(other.before, second.code)
+        return any(
+            _TOKEN.findall(code) == _TOKEN.findall(fixed) or _shown(old, new, _lines(code))
+            for code in versions
+        )
+
+    def _versions(self, problem: Problem) -> tuple[str, str]:
+        """The code of a problem before and after its fix, without comments."""
+        if problem.id not in self._bare:
+            strip = language(problem.language).strip_comments
+            self._bare[problem.id] = strip(problem.before), strip(self._reference(problem).code)
+        return self._bare[problem.id]
 
 
-def _change(before: str, after: str) -> tuple[Counter[str], Counter[str]]:
-    """Lines removed and lines added, as multisets, white space within them normalised."""
-    old, new = (
-        Counter(" ".join(_TOKEN.findall(line)) for line in text.splitlines()) for text in (before, after)
-    )
-    return old - new, new - old
+def _lines(code: str) -> Counter[str]:
+    """The lines as a multiset, white space within them normalised."""
+    words = (" ".join(_TOKEN.findall(line)) for line in code.splitlines())
+    return Counter(line for line in words if line)
+
+
+def _shown(old: Counter[str], new: Counter[str], code: Counter[str]) -> bool:
+    """Whether code shows what a fix makes of old lines."""
+    has = all(code[line] >= new[line] for line in new - old)
+    lacks = all(code[line] <= new[line] for line in old - new)
+    return has and lacks and 2 * (code & new).total() >= new.total()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
@@ -63,6 +64,39 @@ def test_a_problem_with_the_same_change_in_other_code_is_left_out() -> None:
         }
     )
     assert [e.problem.id for e in Nearest(suite, 1)(suite.problems()[0])] == ["A-3"]
+
+
+OLD = "int b = 0;\n    if (a > 9) {\n        b = a;\n    }\n    return b;"
+FIXED = OLD.replace("a > 9", "a > 8")
+SHORT = OLD.replace("    return b;", "    b++;\n    return b;")
+LATER = FIXED.replace("return b;", "return b + 1;")
+
+
+@pytest.mark.parametrize(
+    ("asked", "later"),
+    [
+        ((OLD, FIXED), (FIXED, LATER)),
+        ((OLD, FIXED), (f"{FIXED} // since the fix", LATER)),
+        ((OLD, FIXED), (f"int c = 1;\n    {FIXED}", f"int c = 1;\n    {LATER}")),
+        ((OLD, FIXED), (FIXED.replace("a > 8", "\n a\n > 8"), LATER)),
+        ((SHORT, OLD), (OLD, FIXED)),
+    ],
+)
+def test_a_later_version_of_the_method_shows_its_fix_and_is_left_out(
+    asked: tuple[str, str], later: tuple[str, str]
+) -> None:
+    """Csv-9 is about the method that Csv-6 is about, as the fix of Csv-6 left it."""
+    suite = SmallSuite(
+        {"A-1": pair(*asked), "A-2": pair(*later), "A-3": pair("return a * 100 + 7;", "return a;")}
+    )
+    assert [e.problem.id for e in Nearest(suite, 1)(suite.problems()[0])] == ["A-3"]
+
+
+def test_an_earlier_version_of_the_method_may_be_shown() -> None:
+    suite = SmallSuite(
+        {"A-1": pair(FIXED, LATER), "A-2": pair(OLD, FIXED), "A-3": pair("return a * 100 + 7;", "return a;")}
+    )
+    assert [e.problem.id for e in Nearest(suite, 1)(suite.problems()[0])] == ["A-2"]
 
 
 def test_a_suite_with_nothing_to_offer_gives_no_example() -> None:
