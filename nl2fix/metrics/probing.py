@@ -17,7 +17,7 @@ from typing import NamedTuple
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment, read
 from nl2fix.core.engine import Judging, judge
-from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.errors import DataError, InfrastructureError, UsageError
 from nl2fix.core.files import write_atomically
 from nl2fix.core.protocols import Progress, Validator
 from nl2fix.core.records import Candidate, Entry, Outcome, Pool, Problem, Span, Verdict
@@ -185,12 +185,20 @@ def _judge(
     asked: Sequence[tuple[_Probed, dict[int, tuple[Candidate, Candidate]], int]],
     progress: Progress,
 ) -> dict[tuple[str, str], str]:
-    """(problem, probe) → ``passes`` (the line did not run), ``fails`` (it did) or ``unbuilt``."""
+    """(problem, probe) → ``passes`` (the line did not run), ``fails`` (it did) or ``unbuilt``.
+
+    Raises ``InfrastructureError`` where that could not be found out.
+    """
     work: dict[str, tuple[Problem, list[Candidate]]] = {}
     for item, lines, kind in asked:
         _, candidates = work.setdefault(item.problem.id, (item.problem, []))
         candidates += [pair[kind] for pair in lines.values()]
     judged = judge(list(work.values()), Judging(validator, cache, jobs), progress)
+    if failures := judged.failures():
+        first = f"{failures[0].problem}: {failures[0].message}"
+        raise InfrastructureError(
+            f"{len(failures)} probes got no verdict (first: {first}); run the same command again"
+        )
     return {
         (problem, candidate.key): _state(judged.verdicts(problem).get(candidate.key))
         for problem, (_, candidates) in work.items()

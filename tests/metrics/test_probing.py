@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from nl2fix.core.config import Environment
+from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Completion, Evidence, Outcome, Problem, Verdict
 from nl2fix.core.results import results
 from nl2fix.core.store import RunStore
@@ -86,3 +88,26 @@ def test_a_run_without_plausible_candidates_has_no_excess(tmp_path: Path) -> Non
             lambda done, total, label: None,
         )
     assert (found.excess_code, found.candidates) == (None, 0)
+
+
+class Broken:
+    """A validator whose infrastructure is broken."""
+
+    def identity(self, problem: Problem) -> dict[str, str]:
+        return {"problem": problem.id}
+
+    @contextmanager
+    def session(self, problem: Problem) -> Iterator[Broken]:
+        yield self
+
+    def validate(self, candidate: Candidate) -> Verdict:
+        raise InfrastructureError("no worker")
+
+    def close(self) -> None: ...
+
+
+def test_probes_without_a_verdict_are_no_lines_that_do_not_build(tmp_path: Path) -> None:
+    environment = Environment(cache=tmp_path / "cache", jobs=1)
+    problem = next(p for p in examples.make({}, environment).problems() if p.id == "pager-last-page")
+    with run(tmp_path, problem, [WORDY]) as store, pytest.raises(InfrastructureError, match="no worker"):
+        measure(results(store, [problem], 1).problems, Broken(), environment, lambda done, total, label: None)
