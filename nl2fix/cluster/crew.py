@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 import queue
 import secrets
-import shutil
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -22,11 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nl2fix import __version__
-from nl2fix.cluster.node import Lost, MakeSuite, Parcel, Serves, Service, Unfit
+from nl2fix.cluster.node import Lost, MakeSuite, Parcel, Place, Serves, Service, Unfit, Unseen
 from nl2fix.cluster.settings import of
 from nl2fix.cluster.store import SharedStore
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, UsageError
+from nl2fix.core.files import stamp
 from nl2fix.core.protocols import Carrying, Progress, Returned, Slice, Validator
 from nl2fix.core.records import Problem, sha256_text
 
@@ -278,7 +277,7 @@ class Cluster(Nodes):
             except Exception as error:  # noqa: BLE001 - whatever broke there: it is prepared here
                 made = " ".join(str(error).split())
             if isinstance(made, Parcel):
-                lay(self.store, made, cache)
+                self.store.lay(*made, cache)
             else:
                 self.say(f"cluster: {problem} is not prepared there: {made}")
             progress(done, len(problems), problem)
@@ -315,6 +314,8 @@ class Errand(NamedTuple):
     back: Callable[[Done], None]
     given_up: Callable[[str], None]
     """Called with the reason when it was lost again and again."""
+    unseen: Callable[[], Errand] | None = None
+    """What is done in its stead where a node does not see files as they are here."""
 
 
 class Errands:
@@ -411,6 +412,9 @@ class Errands:
             done = future.result(timeout=_GATHER)
         except Unfit:
             self._send(errand, lost)
+        except Unseen:
+            assert errand.unseen is not None
+            self._send(errand.unseen(), lost)
         except TimeoutError:  # its node died with it, so it is done again
             future.add_done_callback(self._finished.put)
             return
@@ -465,7 +469,11 @@ class ClusterCrew:
 
     def __init__(self, cluster: Cluster, validator: Validator) -> None:
         self._cluster, self._validator = cluster, validator
-        self._parcels: dict[str, Parcel | None] = {}
+        self._turn = threading.Lock()
+        self._places: dict[str, Place | None] = {}
+        self._tools: dict[tuple[str, ...], Parcel] = {}
+        self._far = False
+        """Whether some node does not see files as they are here."""
         self._errands = Errands(cluster)
         self._progress = Shares("judged", cluster.say)
 
@@ -474,6 +482,9 @@ class ClusterCrew:
         return self._cluster.threads
 
     def hand_out(self, task: Slice, back: Callable[[Returned], None]) -> None:
+        self._errands.hand_out(self._errand(task, back))
+
+    def _errand(self, task: Slice, back: Callable[[Returned], None]) -> Errand:
         from nl2fix.cluster import service
 
         def judged(done: Done) -> None:
@@ -483,10 +494,13 @@ class ClusterCrew:
         def given_up(reason: str) -> None:
             back(Returned({}, {candidate.key: reason for candidate in task.candidates}))
 
-        name, parcel = task.problem.id, self._parcel(task.problem)
-        what = f"a slice of {name}"
-        errand = Errand(service.judge, (task, parcel), f"judge-{name}", what, judged, given_up)
-        self._errands.hand_out(errand)
+        def unseen() -> Errand:
+            self._far = True
+            return self._errand(task, back)
+
+        name = task.problem.id
+        asked, what = (task, self._place(task.problem)), f"a slice of {name}"
+        return Errand(service.judge, asked, f"judge-{name}", what, judged, given_up, unseen)
 
     def wait(self) -> None:
         self._errands.wait()
@@ -495,17 +509,28 @@ class ClusterCrew:
         self._errands.stop()
         self._progress.tell()
 
-    def _parcel(self, problem: Problem) -> Parcel | None:
-        """The problem's files in the store; ``None`` where nodes make it ready by themselves."""
-        if problem.id not in self._parcels:
-            self._parcels[problem.id] = None
-            if isinstance(self._validator, Carrying):
-                carried = self._validator.carried(problem)
-                sha256 = self._cluster.store.keep(carried.anchor, carried.parts)
-                self._parcels[problem.id] = Parcel(
-                    sha256, carried.parts, carried.main, carried.opener, carried.shares
-                )
-        return self._parcels[problem.id]
+    def _place(self, problem: Problem) -> Place | None:
+        """The problem's files, in the store once needed there; ``None`` where nodes make it ready."""
+        with self._turn:
+            if problem.id not in self._places:
+                self._places[problem.id] = self._found(problem)
+            place, store = self._places[problem.id], self._cluster.store
+            if place is not None and self._far and not place.sha256:
+                sha256 = store.keep(place.carried.anchor, place.carried.parts)
+                place = self._places[problem.id] = place._replace(sha256=sha256)
+            return place
+
+    def _found(self, problem: Problem) -> Place | None:
+        if not isinstance(self._validator, Carrying):
+            return None
+        carried = self._validator.carried(problem)
+        written = stamp(carried.anchor, carried.parts, carried.together)
+        return Place(carried, written, self._made(carried.cache, carried.tools))
+
+    def _made(self, cache: Path, tools: tuple[str, ...]) -> Parcel | None:
+        if tools and tools not in self._tools:
+            self._tools[tools] = Parcel(self._cluster.store.keep(cache, tools), tools)
+        return self._tools.get(tools)
 
 
 class Shares:
@@ -529,19 +554,6 @@ class Shares:
         if rows:
             listed = ", ".join(f"{node} {count} ({rate:.1f}/s)" for node, count, rate in sorted(rows))
             self._say(f"cluster: {self._what} by {listed}")
-
-
-def lay(store: SharedStore, parcel: Parcel, folder: Path) -> None:
-    """Lay the files of a parcel into a folder that may hold others, each part in one step."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".parcel-", dir=folder) as place:
-        store.fetch(parcel.sha256, Path(place))
-        for part in parcel.parts:
-            target = folder / part
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if not target.exists():
-                with suppress(OSError):  # another process was faster
-                    shutil.move(Path(place) / part, target)
 
 
 def client_of(address: str) -> Client:

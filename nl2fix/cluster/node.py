@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -24,15 +25,22 @@ from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Judging, judge
 from nl2fix.core.errors import DataError, Nl2fixError, UsageError
-from nl2fix.core.protocols import Made, Returned, Slice, Suite, Validator
-from nl2fix.core.records import EMPTY, Problem, fingerprint
+from nl2fix.core.files import stamp
+from nl2fix.core.protocols import Carried, Made, Returned, Slice, Suite, Validator, Verdicts
+from nl2fix.core.records import EMPTY, Problem, Verdict, fingerprint
 from nl2fix.sandboxes.choose import choose
 
 MakeSuite = Callable[[Environment], Suite]
+Found = tuple[Path, tuple[Path, ...], Verdicts]
+"""A problem's files: what holds them, what may be seen together, and where verdicts on them are kept."""
 
 
 class Unfit(Nl2fixError):
     """This node must not go on: a sandbox, tool, store or disk fails it, or its verdicts would differ."""
+
+
+class Unseen(Nl2fixError):
+    """A node does not see a problem's files as who asks does, or they were written meanwhile."""
 
 
 class Lost(Nl2fixError):
@@ -76,13 +84,49 @@ class Service:
 
 
 class Parcel(NamedTuple):
-    """A prepared problem in the store."""
+    """Files of a prepared problem, or of anything else, in the store."""
 
     sha256: str
     parts: tuple[str, ...]
-    main: str = ""
-    opener: str = ""
-    shares: bool = False
+
+
+class Place(NamedTuple):
+    """A prepared problem where it lies with who asks, to be judged there by who sees the same disk."""
+
+    carried: Carried
+    stamp: str
+    """``core.files.stamp`` of it."""
+    tools: Parcel | None
+    """In the store."""
+    sha256: str = ""
+    """Its name in the store, for who does not see it; empty: it is not there yet."""
+
+    def seen(self) -> bool:
+        """Whether it is on this disk, and nothing in it was written since."""
+        carried = self.carried
+        try:
+            return stamp(carried.anchor, carried.parts, carried.together) == self.stamp
+        except OSError:
+            return False
+
+
+class _Later:
+    """A verdict cache that is written to once it is known that nothing was wrong."""
+
+    def __init__(self, cache: VerdictCache) -> None:
+        self._cache = cache
+        self._kept: list[tuple[str, str, Verdict]] = []
+
+    def get(self, fingerprint: str, candidate: str) -> Verdict | None:
+        return self._cache.get(fingerprint, candidate)
+
+    def put(self, fingerprint: str, candidate: str, verdict: Verdict) -> None:
+        self._kept.append((fingerprint, candidate, verdict))
+
+    def write(self) -> None:
+        """Keep them all."""
+        for kept in self._kept:
+            self._cache.put(*kept)
 
 
 class Node:
@@ -105,16 +149,19 @@ class Node:
         except (Nl2fixError, OSError) as error:
             raise Unfit(line(error)) from error
         self._lock = threading.Lock()
-        self._validators: dict[str, Validator] = {}
+        self._validators: dict[tuple[Path, ...], Validator] = {}
         self._places: dict[str, Path] = {}
 
-    def judge(self, task: Slice, parcel: Parcel | None) -> Returned:
-        """Verdicts on a slice; raises ``Unfit`` where they would not be those of who asks."""
+    def judge(self, task: Slice, place: Place | None) -> Returned:
+        """Verdicts on a slice.
+
+        Raises ``Unfit`` where they would not be those of who asks, ``Unseen`` where its files must be stored.
+        """
         try:
-            with self._ready(task.problem, parcel) as validator:
+            with self._ready(task.problem, place) as (validator, cache):
                 check_same(validator.identity(task.problem), task.identity)
                 work = [(task.problem, task.candidates)]
-                sink = judge(work, Judging(validator, self._cache, 1), lambda *_: None)
+                sink = judge(work, Judging(validator, cache, 1), lambda *_: None)
         except (OSError, DataError, UsageError) as error:
             raise Unfit(line(error)) from error
         verdicts = sink.verdicts(task.problem.id)
@@ -145,30 +192,48 @@ class Node:
         self._cache.close()
 
     @contextmanager
-    def _ready(self, problem: Problem, parcel: Parcel | None) -> Iterator[Validator]:
-        """A validator with everything the problem needs in place."""
-        if parcel is None:
-            yield self._validator("", self._made)
+    def _ready(self, problem: Problem, place: Place | None) -> Iterator[tuple[Validator, Verdicts]]:
+        """A validator with everything the problem needs in place, and where its verdicts are kept."""
+        if place is None:
+            yield self._validator((), self._made), self._cache
             return
-        shelf = self._shelves["together" if parcel.shares else "apart"]
-        with shelf.held(parcel.sha256, lambda folder: self._fetch(parcel, folder)) as folder:
+        if place.tools is not None:
+            self._store.lay(*place.tools, self._environment.cache)
+        with self._seen(place) if place.seen() else self._fetched(place) as (folder, folders, cache):
             with self._lock:
-                self._places[problem.id] = folder / parcel.main
-            yield self._validator(parcel.opener, lambda: self._opened(parcel, shelf.folder))
+                self._places[problem.id] = folder / place.carried.main
+            yield self._validator(folders, lambda: self._opened(place.carried, folders)), cache
 
-    def _fetch(self, parcel: Parcel, folder: Path) -> None:
-        self._store.fetch(parcel.sha256, folder)
+    @contextmanager
+    def _seen(self, place: Place) -> Iterator[Found]:
+        """Files where they lie; raises ``Unseen`` where they were written, and keeps no verdict then."""
+        cache = _Later(self._cache)
+        try:
+            yield place.carried.anchor, place.carried.together, cache
+        finally:
+            if not place.seen():
+                raise Unseen("its files were written while it was judged")
+        cache.write()
 
-    def _validator(self, kind: str, make: Callable[[], Validator]) -> Validator:
+    @contextmanager
+    def _fetched(self, place: Place) -> Iterator[Found]:
+        """Files from the store."""
+        if not place.sha256:
+            raise Unseen("its files are on another disk")
+        shelf = self._shelves["together" if place.carried.shares else "apart"]
+        with shelf.held(place.sha256, partial(self._store.fetch, place.sha256)) as folder:
+            yield folder, (shelf.folder,), self._cache
+
+    def _validator(self, folders: tuple[Path, ...], make: Callable[[], Validator]) -> Validator:
         with self._lock:
-            if kind not in self._validators:
-                self._validators[kind] = make()
-            return self._validators[kind]
+            if folders not in self._validators:
+                self._validators[folders] = make()
+            return self._validators[folders]
 
-    def _opened(self, parcel: Parcel, folder: Path) -> Validator:
-        module, _, name = parcel.opener.partition(":")
+    def _opened(self, carried: Carried, folders: tuple[Path, ...]) -> Validator:
+        module, _, name = carried.opener.partition(":")
         opened: Validator = getattr(importlib.import_module(module), name)(
-            self._environment, folder, parcel.shares, lambda problem: self._places[problem.id]
+            self._environment, folders, carried.shares, lambda problem: self._places[problem.id]
         )
         return opened
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from distributed import Worker, WorkerPlugin, get_worker, secede
 
 from nl2fix import __version__
-from nl2fix.cluster.node import Closing, Parcel, Serves, Unfit
+from nl2fix.cluster.node import Closing, Place, Serves, Unfit
 from nl2fix.core.protocols import Returned, Slice
 from nl2fix.core.records import Problem, Request
 
@@ -60,10 +60,10 @@ class Serving(WorkerPlugin):
             await asyncio.to_thread(node.close)
 
 
-def judge(run: str, task: Slice, parcel: Parcel | None) -> Done:
+def judge(run: str, task: Slice, place: Place | None) -> Done:
     """A slice, judged on this node."""
     began = time.monotonic()
-    returned: Returned = _serving(run, lambda node: node.judge(task, parcel))
+    returned: Returned = _serving(run, lambda node: node.judge(task, place))
     return Done(returned, str(get_worker().name), time.monotonic() - began)
 
 

@@ -8,6 +8,7 @@ one for each slice, below the fingerprint of all they depend on.
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 import uuid
 from collections.abc import Mapping, Sequence
@@ -71,6 +72,20 @@ class SharedStore:
             except DataError:
                 self._files.rm_file(self._archive(sha256))
                 raise
+
+    def lay(self, sha256: str, parts: Sequence[str], folder: Path) -> None:
+        """Lay what was kept into a folder that may hold others, each part that is not there in one step."""
+        if all((folder / part).exists() for part in parts):
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".parcel-", dir=folder) as place:
+            self.fetch(sha256, Path(place))
+            for part in parts:
+                target = folder / part
+                target.parent.mkdir(parents=True, exist_ok=True)
+                if not target.exists():
+                    with suppress(OSError):  # another process was faster
+                        shutil.move(Path(place) / part, target)
 
     def keep_verdicts(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
         """Keep verdicts by candidate key; equal ones are kept once."""

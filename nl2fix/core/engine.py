@@ -45,7 +45,6 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 
-from nl2fix.core.cache import VerdictCache
 from nl2fix.core.errors import InfrastructureError, LimitReached
 from nl2fix.core.lanes import Lane, Lanes
 from nl2fix.core.memory import Memory
@@ -61,6 +60,7 @@ from nl2fix.core.protocols import (
     Sink,
     Slice,
     Validator,
+    Verdicts,
     Vouching,
 )
 from nl2fix.core.records import Candidate, Completion, Failure, Problem, Request, Verdict, fingerprint
@@ -93,7 +93,7 @@ class Judging:
     """Who judges."""
 
     validator: Validator
-    cache: VerdictCache
+    cache: Verdicts
     jobs: int
     """Sessions at once."""
     crew: Crew | None = None

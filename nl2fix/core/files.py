@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+import stat
 import tarfile
 import tempfile
 import time
@@ -48,6 +50,36 @@ def remove_tree(folder: Path) -> None:
         else:
             return
     raise DataError(f"cannot remove {folder}: {failed.strerror}; remove it and run again")
+
+
+def stamp(anchor: Path, parts: Iterable[str], folders: Iterable[Path] = ()) -> str:
+    """What the system tells of files and folders below ``anchor``, and that ``folders`` are those they are.
+
+    It is another one once something in them is written, and where the same path is on another disk. What is
+    not there is told, too; raises ``OSError`` where something may not be looked at.
+    """
+    told = hashlib.sha256()
+    for folder in folders:
+        told.update(f"{folder.stat().st_ino} ".encode())
+    for part in sorted(parts):
+        _stamp(told, f"{anchor}/{part}", part)
+    return told.hexdigest()
+
+
+def _stamp(told: hashlib._Hash, path: str, name: str) -> None:
+    try:
+        about = os.lstat(path)
+    except FileNotFoundError:
+        return
+    folder = stat.S_ISDIR(about.st_mode)
+    written = () if folder else (about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+    told.update(os.fsencode(f"{name}\0{(about.st_ino, about.st_mode, *written)}"))
+    if folder:
+        with os.scandir(path) as found:
+            names = sorted(entry.name for entry in found)
+        for each in names:
+            _stamp(told, f"{path}/{each}", each)
+        told.update(b"/")
 
 
 def extract(archive: tarfile.TarFile, folder: Path) -> None:

@@ -383,6 +383,13 @@ class Spread(Protocol):
         ...
 
 
+class Verdicts(Protocol):
+    """Verdicts that are known, by the fingerprint of all they depend on and the candidate. Thread-safe."""
+
+    def get(self, fingerprint: str, candidate: str) -> Verdict | None: ...
+    def put(self, fingerprint: str, candidate: str, verdict: Verdict) -> None: ...
+
+
 class Carried(NamedTuple):
     """A prepared problem as files from which it can be judged on any machine. Hidden references are none."""
 
@@ -393,10 +400,15 @@ class Carried(NamedTuple):
     main: str
     """That of them which is the prepared problem."""
     opener: str
-    """``package.module:function``, called as ``(environment, folder, shares, places)``, gives the validator.
-    ``places`` gives a problem's own folder below ``folder``, which holds all with equal ``shares``."""
+    """``package.module:function``, called as ``(environment, folders, shares, places)``, gives the validator.
+    ``places`` gives a problem's own folder below ``folders``, which hold all with equal ``shares``."""
     shares: bool
     """Whether code under test may see other prepared problems."""
+    together: tuple[Path, ...] = ()
+    """``folders`` where nothing was carried."""
+    cache: Path = Path()
+    tools: tuple[str, ...] = ()
+    """Files below the cache that any machine can make, but at a cost."""
 
 
 @runtime_checkable

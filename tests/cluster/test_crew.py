@@ -256,22 +256,32 @@ def test_no_cluster_and_no_fit_node_are_one_line(nodes: Nodes, tmp_path: Path) -
         ran(tmp_path, nodes, sandbox="nonsense:sandbox")
 
 
-def test_java_is_prepared_and_judged_on_nodes_from_the_store_alone(
-    nodes: Nodes, tmp_path: Path, bubblewrap: object
+@pytest.mark.parametrize("far", [False, True])
+def test_java_is_prepared_on_nodes_and_judged_where_it_lies_or_from_the_store(
+    nodes: Nodes, tmp_path: Path, bubblewrap: object, monkeypatch: pytest.MonkeyPatch, far: bool
 ) -> None:
     if bubblewrap is None:
         missing("bubblewrap")
+    if far:
+        monkeypatch.setattr("nl2fix.cluster.crew.stamp", lambda *_: "of another disk")
     settings: dict[str, Any] = {"suite": "examples", "model": "mutation", "n": 6, "sandbox": "bubblewrap"}
     settings |= {"bugs": ["pager-last-page"], "rankers": ["vote"]}
     store = tmp_path / "store"
     where = {"cluster": {"address": str(nodes.address), "store": str(store)}}
+    before = shelved(nodes)
     apart = nl2fix.run(
         tmp_path / "apart", environment={"cache": str(tmp_path / "cache")}, **where, **settings
     )
     assert list((store / "workspaces").iterdir())
     assert list((store / "verdicts").glob("*/*/*.json"))
+    assert bool(shelved(nodes) - before) == far
     alone = nl2fix.run(tmp_path / "alone", environment={"cache": str(tmp_path / "other")}, **settings)
     assert told(apart) == told(alone)
+
+
+def shelved(nodes: Nodes) -> set[Path]:
+    """What nodes have fetched."""
+    return {*nodes.folder.glob("*/node/shelf/*/*")}
 
 
 def test_what_texts_state_leads_the_ranking_as_on_one_machine(

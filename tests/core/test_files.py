@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import tarfile
 import threading
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.errors import DataError
-from nl2fix.core.files import extract, remove_tree, write_atomically
+from nl2fix.core.files import extract, remove_tree, stamp, write_atomically
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
@@ -138,3 +139,34 @@ def test_what_leads_out_of_the_folder_is_refused(
     with packed(*members) as archive, pytest.raises(tarfile.TarError):
         extract(archive, folder)
     assert (tmp_path / "out").read_text() == "before"
+
+
+def test_a_stamp_is_another_one_once_anything_was_written_or_lies_elsewhere(tmp_path: Path) -> None:
+    folder = tmp_path / "here"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "file").write_text("a")
+    (folder / "link").symlink_to("deep")
+    seen = {stamp(folder, ["."])}
+    assert stamp(folder, ["."]) in seen
+
+    def changed(*folders: Path) -> bool:
+        now = stamp(folder, [".", "gone"], folders)
+        known = now in seen
+        seen.add(now)
+        return not known
+
+    times = (folder / "deep" / "file").stat()
+    while (folder / "deep" / "file").stat().st_ctime_ns == times.st_ctime_ns:  # clocks of disks tick slowly
+        (folder / "deep" / "file").write_text("b")
+        os.utime(folder / "deep" / "file", ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert changed()
+    (folder / "deep" / "other").touch()
+    assert changed()
+    (folder / "link").unlink()
+    assert changed()
+    assert changed(tmp_path)
+    shutil.copytree(folder, tmp_path / "copy")
+    folder.rename(tmp_path / "old")
+    (tmp_path / "copy").rename(folder)
+    assert changed(tmp_path)
+    assert not changed(tmp_path)

@@ -52,12 +52,21 @@ def archive(sandbox: Sandbox, home: Path, cache: Path) -> Path:
 
     Raises ``InfrastructureError`` with the compiler's words when it cannot be compiled.
     """
-    target = cache / "worker" / f"{sources_sha256()[:16]}.jar"
+    target = cache / _name()
     if not _whole(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with _readable_sources() as sources:
             write_bytes_atomically(target, _compiled(sandbox, home, sources))
     return target
+
+
+def ready(cache: Path) -> list[str]:
+    """The compiled program below the cache, if it has one."""
+    return [name for name in [_name()] if (cache / name).is_file()]
+
+
+def _name() -> str:
+    return f"worker/{sources_sha256()[:16]}.jar"
 
 
 def _whole(archive: Path) -> bool:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
+from nl2fix.core.files import stamp
 from nl2fix.core.protocols import Carried
 from nl2fix.core.records import Problem, sha256_text
 from nl2fix.sandboxes.settings import of
+from nl2fix.validation.jvm import program
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.session import JvmSession
 from nl2fix.validation.jvm.stating import states
 from nl2fix.validation.jvm.witness import JvmWitness, edited_unit
 from nl2fix.validation.jvm.worker import worker_limits
 from nl2fix.validation.jvm.workers import Workers
-from nl2fix.validation.jvm.workspace import FILE_NAME, Workspace, load
+from nl2fix.validation.jvm.workspace import Workspace, load
 
 _COMPILING = 0.02
 """Seconds."""
@@ -41,10 +43,9 @@ class JvmValidator:
     def identity(self, problem: Problem) -> dict[str, str]:
         """Workspace, unedited files, region, worker program, the JDK inside, and limits."""
         workspace = self.workspace(problem)
-        file = (workspace.root / FILE_NAME).stat()
         settings = of(self._workers.environment)
         return {
-            "workspace": _fingerprint(workspace.root, file.st_ino, file.st_mtime_ns),
+            "workspace": _fingerprint(workspace.root, stamp(*_parts(workspace))),
             "code": sha256_text(json.dumps([problem.files, problem.region])),
             "worker program": sources_sha256(),
             "runtime": self._workers.runtime(workspace.jdk).identity,
@@ -59,15 +60,14 @@ class JvmValidator:
     def carried(self, problem: Problem) -> Carried:
         """The workspace's folder, and what it names beside it."""
         workspace = self.workspace(problem)
-        named = (*workspace.classes, *workspace.test_classes, *workspace.libraries, *workspace.sources)
-        root = workspace.root.resolve()
-        if absolute := next((name for name in named if Path(name).is_absolute()), None):
+        if absolute := next((name for name in workspace.files if Path(name).is_absolute()), None):
             raise DataError(f"{problem.id}: its workspace names {absolute}, so it cannot be judged elsewhere")
-        beside = {path for name in named if not (path := workspace.path(name)).is_relative_to(root)}
-        anchor = Path(os.path.commonpath([root.parent, *(path.parent for path in beside)]))
-        parts = sorted(str(path.relative_to(anchor)) for path in {root, *beside})
-        main = str(root.relative_to(anchor))
-        return Carried(anchor, tuple(parts), main, f"{__name__}:opened", bool(self._workers.shared))
+        anchor, parts = _parts(workspace)
+        main, shared = str(workspace.root.resolve().relative_to(anchor)), self._workers.shared
+        together = shared or self._workers.compiled
+        cache, opener = self._workers.environment.cache, f"{__name__}:opened"
+        tools = tuple(program.ready(cache))
+        return Carried(anchor, parts, main, opener, bool(shared), together, cache, tools)
 
     @contextmanager
     def session(self, problem: Problem) -> Iterator[JvmSession]:
@@ -97,13 +97,21 @@ class JvmValidator:
 
 
 def opened(
-    environment: Environment, folder: Path, shares: bool, places: Callable[[Problem], Path]
+    environment: Environment, folders: Sequence[Path], shares: bool, places: Callable[[Problem], Path]
 ) -> JvmValidator:
     """As ``core.protocols.Carried.opener``."""
-    return JvmValidator(places, Workers(environment, [folder] if shares else [], compiled=[folder]))
+    return JvmValidator(places, Workers(environment, folders if shares else [], compiled=folders))
+
+
+def _parts(workspace: Workspace) -> tuple[Path, tuple[str, ...]]:
+    """A folder, and below it the workspace's own and what it names beside that."""
+    root = workspace.root.resolve()
+    beside = {path for name in workspace.files if not (path := workspace.path(name)).is_relative_to(root)}
+    anchor = Path(os.path.commonpath([root.parent, *(path.parent for path in beside)]))
+    return anchor, tuple(sorted(str(path.relative_to(anchor)) for path in {root, *beside}))
 
 
 @lru_cache(maxsize=4096)
-def _fingerprint(root: Path, inode: int, written: int) -> str:
-    """Of a workspace, for all validators of this process; made again once its description is another file."""
+def _fingerprint(root: Path, written: str) -> str:
+    """Of a workspace, for all validators of this process; made again once something in it was written."""
     return load(root).fingerprint()

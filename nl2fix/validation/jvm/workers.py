@@ -46,7 +46,8 @@ class Workers:
         self.environment = environment
         self.shared = tuple(path.resolve() for path in shared)
         """Folders that all workers see."""
-        self._compiled = tuple(path.resolve() for path in compiled)
+        self.compiled = tuple(path.resolve() for path in compiled)
+        """Folders that all workers see that only compile."""
         self._sandbox = sandbox
         self._owned = sandbox is None
         self._lock = threading.Lock()
@@ -111,7 +112,7 @@ class Workers:
     ) -> tuple[Path, ...]:
         """What must be mounted so that ``paths`` can be seen and the JDK works."""
         wanted = [*paths, *runtime.mounts]
-        common = (*self.shared, *self._compiled) if compiles else self.shared
+        common = (*self.shared, *self.compiled) if compiles else self.shared
         covered = (*common, *overlay, *self.sandbox.shows)
         uncovered = {path for path in wanted if not any(path.is_relative_to(folder) for folder in covered)}
         return tuple(sorted({*uncovered, *common}))

@@ -91,6 +91,11 @@ class Workspace:
     """Whether verdicts carry all the output of compiler and failed tests."""
 
     @property
+    def files(self) -> tuple[str, ...]:
+        """All folders and jars it names."""
+        return (*self.classes, *self.test_classes, *self.libraries, *self.processors, *self.sources)
+
+    @property
     def compiler_options(self) -> tuple[str, ...]:
         """What javac is given besides level and class path."""
         path = ":".join(str(self.path(jar)) for jar in self.processors)
@@ -114,7 +119,7 @@ class Workspace:
         """Hash of the description and of every class, resource, jar and source it names."""
         digest = hashlib.sha256()
         digest.update(repr(replace(self, root=Path())).encode())
-        for folder in (*self.classes, *self.test_classes, *self.libraries, *self.processors, *self.sources):
+        for folder in self.files:
             _digest_tree(digest, self.path(folder))
         return digest.hexdigest()
 

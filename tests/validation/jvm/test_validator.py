@@ -196,6 +196,14 @@ def test_fingerprints_follow_what_verdicts_depend_on(make: Maker, calc: Project)
     assert other.validator().identity(other.problem) != first
 
 
+def test_a_workspace_that_was_written_since_it_was_first_looked_at_is_another_one(make: Maker) -> None:
+    """Its fingerprint was kept until ``workspace.json`` was another file."""
+    project = make()
+    first = project.validator().identity(project.problem)
+    (project.workspace.root / "tests" / "late.txt").write_text("x")
+    assert project.validator().identity(project.problem)["workspace"] != first["workspace"]
+
+
 def test_a_workspace_that_does_not_fit_its_problem_is_reported(calc: Project) -> None:
     from dataclasses import replace
 
