@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 
 from nl2fix.core.records import Problem
 
-HELP = 2
-"""Candidates that wait in a lane before another judge opens a session for it, too."""
-SLICE = (8, 64)
+WORTH = 2.0
+"""Seconds that must wait in a lane before another judge opens a session for it, which itself takes one."""
+SLICE = (8, 128)
 """Least and most candidates that a judge elsewhere is sent at once, where so many wait."""
+LONG = 60.0
+"""Seconds of a slice at most, if that is not fewer than the least: all of it is lost with its judge."""
 
 
 @dataclass(eq=False)
@@ -37,6 +39,19 @@ class Lane:
     def length(self) -> float:
         """Seconds that all that waits may take."""
         return len(self.waiting) * self.seconds
+
+
+def cut(waiting: int, seconds: float, share: float) -> int:
+    """How many of a lane's candidates are a slice; ``share`` is how many seconds would be fair."""
+    least = _least(seconds)
+    longest = max(int(LONG / seconds), SLICE[0])
+    size = min(max(int(share / seconds), least), longest, SLICE[1])
+    return size if waiting - size >= least else min(waiting, max(size, SLICE[1]))
+
+
+def _least(seconds: float) -> int:
+    """Candidates that are worth a session."""
+    return max(int(WORTH / seconds), SLICE[0])
 
 
 class Lanes:
@@ -83,17 +98,18 @@ class Lanes:
         """Candidates of one lane for one of ``judges`` elsewhere; waits for some, ``None`` at the end.
 
         The longest lane that nobody serves comes first. Slices shrink as less waits, so that all judges
-        end at about the same time. To be given back by ``release``.
+        end at about the same time, but none is left that would not be worth a session. To be given back by
+        ``release``.
         """
-        least, most = SLICE
         with self.changed:
             while not self._stopped:
-                lane = self._worth(least)
+                lane = self._worth()
                 if lane is not None:
                     share = sum(other.length for other in self._waiting.values()) / (2 * max(judges, 1))
-                    size = min(max(int(share / lane.seconds), least), most, len(lane.waiting))
                     lane.judges += 1
-                    keys = [lane.waiting.popleft() for _ in range(size)]
+                    keys = [
+                        lane.waiting.popleft() for _ in range(cut(len(lane.waiting), lane.seconds, share))
+                    ]
                     if not lane.waiting:
                         del self._waiting[lane.problem.id]
                     return lane, keys
@@ -154,13 +170,17 @@ class Lanes:
         if current is not None and current.waiting:
             return current
         alone = [lane for lane in self._waiting.values() if not lane.judges]
-        long = [lane for lane in self._waiting.values() if len(lane.waiting) >= HELP]
+        long = [lane for lane in self._waiting.values() if lane.length >= WORTH]
         return max(alone or long, key=lambda lane: lane.length, default=None)
 
-    def _worth(self, least: int) -> Lane | None:
+    def _worth(self) -> Lane | None:
         """The lane that another session is opened for elsewhere; a short one waits for the one it has."""
         lanes = self._waiting.values()
-        open_ = [lane for lane in lanes if not lane.judges or len(lane.waiting) >= least or self._finished]
+        open_ = [
+            lane
+            for lane in lanes
+            if not lane.judges or len(lane.waiting) >= _least(lane.seconds) or self._finished
+        ]
         return max(open_, key=lambda lane: (not lane.judges, lane.length), default=None)
 
     def _move(self, current: Lane | None, lane: Lane) -> None:
