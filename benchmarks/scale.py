@@ -6,9 +6,10 @@
     python benchmarks/scale.py simulate [--candidate S] [--session S] [--scheduler S] [--writer S]
 
 ``measure`` judges the same candidates on this machine with as many jobs as nodes and on real node processes
-of one thread, one after the other. It prints wall and processor seconds of both, and the wall seconds that
-the simulation gives as many nodes as the machine has cores for. ``--ending`` leaves out candidates that do
-not end, which language models seldom write and which take twice as long beside others. ``sample`` has a
+of one thread, one after the other, each on as many cores, if there are as many. It prints wall and processor
+seconds of both, and the wall seconds that the simulation gives as many nodes as the machine has cores for.
+``--ending`` leaves out candidates that do not end, which language models seldom write and which take twice as
+long beside others; which they are is kept in ``--cache``. ``sample`` has a
 model answer in one process of this machine and in one on each node, and compares the answers. ``simulate``
 is a discrete-event model of the same parts with these costs. Kills are in ``kills.py --what cluster``.
 """
@@ -16,6 +17,7 @@ is a discrete-event model of the same parts with these costs. Kills are in ``kil
 from __future__ import annotations
 
 import argparse
+import operator
 import os
 import pickle
 import random
@@ -28,7 +30,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import simpy
-from spent import Spent, spent
+from spent import Spent, counting, spent
 from validator import candidates
 
 from nl2fix.cli.flags import gather
@@ -38,7 +40,7 @@ from nl2fix.cluster.hands import Hands
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Judging, judge
-from nl2fix.core.lanes import SLICE
+from nl2fix.core.lanes import cut
 from nl2fix.core.memory import Memory
 from nl2fix.core.protocols import Computing
 from nl2fix.core.records import Candidate, Completion, Outcome, Problem, Request
@@ -67,17 +69,28 @@ def cluster(count: int) -> Iterator[Nodes]:
         yield nodes
 
 
+@contextmanager
+def cores(count: int) -> Iterator[int]:
+    """As many cores, where there are as many, for what is started meanwhile."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(before)[:count])
+    try:
+        yield min(count, len(before))
+    finally:
+        os.sched_setaffinity(0, before)
+
+
 def alone(work: Work, suite: Choice, environment: Environment) -> Spent:
     """On this machine, with no verdict known before."""
+    with tempfile.TemporaryDirectory() as folder:
+        return spent(lambda: _judged(work, suite, environment, Path(folder)))
 
-    return spent(lambda: _judged(work, suite, environment))
 
-
-def _judged(work: Work, suite: Choice, environment: Environment) -> Memory:
+def _judged(work: Work, suite: Choice, environment: Environment, known: Path) -> Memory:
+    """``known`` holds verdicts from before, and then these, too."""
     with (
-        tempfile.TemporaryDirectory() as folder,
         closing(make_suite(suite, environment).validator()) as validator,
-        closing(VerdictCache(Path(folder) / "verdicts.sqlite")) as cache,
+        closing(VerdictCache(known / "verdicts.sqlite")) as cache,
     ):
         told = judge(work, Judging(validator, cache, environment.jobs), silent)
         assert not told.failures()
@@ -107,9 +120,9 @@ def measure(asked: argparse.Namespace, suite: Choice, environment: Environment) 
     costs = Costs(0.0, 0.0, asked.scheduler, asked.writer)
     for repeat in range(asked.repeats):
         for nodes in sorted(asked.nodes):
-            here = alone(work, suite, Environment(environment.cache, nodes, environment.tables))
-            there = apart(work, suite, environment, nodes)
-            together = min(nodes, os.cpu_count() or 1)
+            with cores(nodes) as together:
+                here = alone(work, suite, Environment(environment.cache, nodes, environment.tables))
+                there = apart(work, suite, environment, nodes)
             # What the fewest nodes took is what the work costs; a round of more of them checks the model.
             costs = costs if costs.candidate else costs._replace(candidate=there.wall * together / count)
             expected = simulate(together, 1, count, len(work), costs)
@@ -132,7 +145,7 @@ def _work(asked: argparse.Namespace, suite: Choice, environment: Environment) ->
     work = [(problem, candidates(problem, asked.n)) for problem in ready]
     if not asked.ending:
         return work
-    told = _judged(work, suite, environment)
+    told = _judged(work, suite, environment, environment.cache)
     endless = {
         (problem.id, key)
         for problem in ready
@@ -243,17 +256,16 @@ def simulate(nodes: int, threads: int, count: int, problems: int, costs: Costs) 
         yield room.put(1)
 
     def hand_out() -> Generator[simpy.Event, Any, Any]:
-        least, most = SLICE
         lanes = {number: count // problems for number in range(problems)}
         drawn = [chance.lognormvariate(0.0, 1.0) for _ in lanes]
         paces = [pace * len(lanes) / sum(drawn) for pace in drawn]
-        waiting = count // problems * problems
+        each = [costs.candidate * pace for pace in paces]
         order = list(lanes)
-        while waiting:
+        while order:
             number = order.pop(0)
-            size = min(max(waiting // (2 * nodes * threads), least), most, lanes[number])
+            waiting = sum(map(operator.mul, lanes.values(), each))
+            size = cut(lanes[number], each[number], waiting / (2 * nodes * threads))
             lanes[number] -= size
-            waiting -= size
             order += [number] if lanes[number] else []
             yield room.get(1)
             world.process(judged(size, paces[number]))
@@ -301,6 +313,7 @@ def main() -> None:
     if asked.what == "simulate":
         table(asked)
         return
+    counting()
     with tempfile.TemporaryDirectory() as folder:
         given = {"model": asked.model} if asked.what == "sample" else {}
         given |= {"suite": asked.suite, "data": asked.data, "config_file": asked.config, "jobs": 2}

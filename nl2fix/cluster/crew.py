@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nl2fix import __version__
-from nl2fix.cluster.node import Lost, MakeSuite, Parcel, Place, Serves, Service, Unfit, Unseen
+from nl2fix.cluster.node import Lost, MakeSuite, Parcel, Place, Serves, Service, Unfit, Unseen, line
 from nl2fix.cluster.settings import of
 from nl2fix.cluster.store import SharedStore
 from nl2fix.core.config import Environment
@@ -511,14 +511,18 @@ class ClusterCrew:
 
     def _place(self, problem: Problem) -> Place | None:
         """The problem's files, in the store once needed there; ``None`` where nodes make it ready."""
-        with self._turn:
-            if problem.id not in self._places:
-                self._places[problem.id] = self._found(problem)
-            place, store = self._places[problem.id], self._cluster.store
-            if place is not None and self._far and not place.sha256:
-                sha256 = store.keep(place.carried.anchor, place.carried.parts)
-                place = self._places[problem.id] = place._replace(sha256=sha256)
-            return place
+        try:
+            with self._turn:
+                if problem.id not in self._places:
+                    self._places[problem.id] = self._found(problem)
+                place, store = self._places[problem.id], self._cluster.store
+                if place is not None and self._far and not place.sha256:
+                    sha256 = store.keep(place.carried.anchor, place.carried.parts)
+                    place = self._places[problem.id] = place._replace(sha256=sha256)
+                return place
+        except OSError as error:
+            gone = f"what was prepared of {problem.id} cannot be read ({line(error)})"
+            raise InfrastructureError(f"{gone}; {self._cluster.again}") from error
 
     def _found(self, problem: Problem) -> Place | None:
         if not isinstance(self._validator, Carrying):

@@ -6,14 +6,18 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 pytest.importorskip("fsspec", reason="fsspec comes with nl2fix[cluster]")
 
+from nl2fix.cluster.crew import ClusterCrew
 from nl2fix.cluster.node import Node, Parcel, Place, Service, Unfit, Unseen
 from nl2fix.cluster.store import SharedStore
 from nl2fix.core.config import Environment
+from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.files import stamp
 from nl2fix.core.protocols import Carried, Slice
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Verdict, sha256_text
@@ -141,3 +145,15 @@ def test_what_any_machine_could_make_is_made_once(node: Node, anchor: Path, tmp_
     tools = Parcel(SharedStore(str(tmp_path / "store")).keep(tmp_path / "cache", parts), parts)
     node.judge(slice_of("a"), place(anchor, tools=tools))
     assert (tmp_path / "node" / "worker" / "program.jar").read_bytes() == b"PK"
+
+
+def test_who_asks_for_what_was_removed_meanwhile_gets_one_line(anchor: Path, tmp_path: Path) -> None:
+    cluster: Any = SimpleNamespace(store=SharedStore(str(tmp_path / "store")), again="run again", say=print)
+    words: Any = SimpleNamespace(carried=lambda problem: place(anchor).carried)
+    crew = ClusterCrew(cluster, words)
+    assert crew._place(problem()) == place(anchor)
+    shutil.rmtree(anchor / "bugs")
+    crew._far = True
+    with pytest.raises(InfrastructureError, match="what was prepared of P-1 cannot be read .*; run again"):
+        crew._place(problem())
+    crew.stop()
