@@ -10,7 +10,8 @@ Hop by hop::
                                            that does not come again or that the unedited program
                                            shares, goes on to _fresh
                                   _fresh   all tests in the baseline's order in a new JVM, or one that
-                                           has only confirmed others, with a challenge after it; a
+                                           has only confirmed others (while one waits, not much is left
+                                           to _warm), with a challenge after it; a
                                            failure must come twice, the second time in a new JVM with
                                            nothing else of ours running
     doubted             a control in the warm worker closes a batch; without it no verdict of ``_warm``
@@ -81,9 +82,10 @@ class JvmSession:
         self._by_code: dict[EditedTexts, Verdict] = {}
         self._by_build: dict[str, Verdict] = {}
         self._failures = Counter(test.partition("::")[0] for test in workspace.trigger_tests)
+        """Test class → triggers in it, and candidates that failed there."""
         self._controlled = True
-        self._confirmed = 0
-        """Candidates in a row that met the challenge."""
+        self._met = True
+        """Whether the last candidate that passed met its challenge."""
         self._wrong: Telling | None = None
         """A program that a brief test tells is wrong, where no trigger test does; ``None``: not asked."""
         self._unvouched: dict[str, list[Candidate]] = {}
@@ -348,12 +350,12 @@ class JvmSession:
         """As ``_confirm``, in a JVM that has confirmed others, all of which met their challenges.
 
         Only where tests do the same in any JVM, some wrong program tells that a JVM is sound, and neither the
-        unedited one nor the candidate works with what outlives a run. The first one, and what is decided
-        alone, has a JVM of its own; so has, again, who misses the challenge.
+        unedited one nor the candidate works with what outlives a run. What is decided alone has a JVM of its
+        own; so has, again, who misses the challenge.
         """
         w = self._workspace
         varies = w.fresh_only or w.flaky or self._powers.lasting or not self._telling().items
-        if varies or not self._confirmed or self.bench.is_alone:
+        if varies or not self._met or self.bench.is_alone:
             return self._confirm(build)
         trial, unmet = self._challenged(build, kept=True)
         if trial.verdict.plausible and not unmet:
@@ -408,7 +410,7 @@ class JvmSession:
 
         trial = self._attempt(build, phases, expected, run, ("confirm",))
         if trial.verdict.plausible:
-            self._confirmed = 0 if unmet else self._confirmed + 1
+            self._met = not unmet
         return trial, unmet
 
     @cached_property
@@ -426,9 +428,12 @@ class JvmSession:
     def _promising(self) -> list[TestClass]:
         """What a warm worker runs: first cheap classes, those of trigger tests and those that failed before.
 
-        Other classes that take more than their part of the time are left to the fresh JVM, which runs all.
+        Other classes that take more than their part of the time are left to the fresh JVM, which runs all; so
+        are all others, while one waits in which candidates passed, as this one likely will, too.
         """
         order = sorted(self._workspace.regression, key=self._promise)
+        if self.bench.confirms:
+            return [test for test in order if self._failures[test.name]]
         left = _TRIED * sum(test.seconds for test in order)
         chosen = []
         for test in order:
