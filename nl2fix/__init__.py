@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from nl2fix.suites.examples import JUNIT
     from nl2fix.suites.plain_java import JavaProject, PlainJava
     from nl2fix.suites.plain_python import PlainPython
+    from nl2fix.validation.command import CommandProgram, CommandValidator
     from nl2fix.validation.python import Pytest, PythonProgram, Script, Unittest
 
 __version__ = "0.2.0"
@@ -76,6 +77,7 @@ _PLACES = {
     "nl2fix.suites.examples": ("JUNIT",),
     "nl2fix.suites.plain_java": ("JavaProject", "PlainJava"),
     "nl2fix.suites.plain_python": ("PlainPython",),
+    "nl2fix.validation.command": ("CommandProgram", "CommandValidator"),
     "nl2fix.validation.python": ("Pytest", "PythonProgram", "Script", "Unittest"),
     "nl2fix.suggestion.api": ("SuggestResult", "suggest"),
 }
@@ -84,6 +86,8 @@ _MODULE = {name: module for module, names in _PLACES.items() for name in names}
 __all__ = [
     "JUNIT",
     "Candidate",
+    "CommandProgram",
+    "CommandValidator",
     "Completion",
     "DataError",
     "EditFormat",

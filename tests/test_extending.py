@@ -48,6 +48,13 @@ def test_each_step_works_as_written(command: str, project: Path) -> None:
     assert "pass@k" in done.stdout
 
 
+@pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("nl2fix gold")])
+def test_a_reference_passes_and_an_unedited_program_does_not(command: str, project: Path) -> None:
+    done = run(command, project)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("1 of 1") == 2
+
+
 def test_the_package_is_installed_and_found(project: Path, tmp_path: Path) -> None:
     options = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--target", str(tmp_path)]
     subprocess.run(
