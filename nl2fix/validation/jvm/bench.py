@@ -24,6 +24,7 @@ from nl2fix.validation.jvm.worker import (
     Phase,
     Plan,
     Report,
+    Spec,
     TestOutcome,
     WorkerLost,
 )
@@ -174,6 +175,10 @@ class Bench:
         return self._compile(dict(sources), ())
 
     @cached_property
+    def _spec(self) -> Spec:
+        return self._workers.spec(self.workspace)
+
+    @cached_property
     def _folder(self) -> str:
         return self._workers.class_folder(self.workspace)
 
@@ -219,7 +224,7 @@ class Bench:
     def run_there(self, plan: Plan) -> Report:
         """Run in the warm worker, worn out or not."""
         if self._tester is None:
-            self._tester = self._workers.take(self._workers.spec(self.workspace), self.classes)
+            self._tester = self._workers.take(self._spec, self.classes)
         self._tester.patient = self._lonely
         with self._turn() as turn:
             report = self._tester.run(plan, turn=turn)
@@ -241,8 +246,8 @@ class Bench:
     ) -> tuple[Report, Report | None]:
         """As ``run_fresh``; what passes there meets the challenge in the same JVM.
 
-        ``kept``: the JVM may be one that earlier such calls have kept, and is kept until ``drop_confirmer``
-        if all passes. Whoever keeps it vouches for what ran there.
+        ``kept``: the JVM may be one that earlier such calls have kept, of this workspace or another, and is
+        kept until ``drop_confirmer`` if all passes. Whoever keeps it vouches for what ran there.
         """
         with self._turn():
             worker = self._taken_confirmer() if kept else self._fresh()
@@ -260,11 +265,11 @@ class Bench:
 
     def _taken_confirmer(self) -> JavaWorker:
         worker, self._confirmer = self._confirmer, None
-        return worker or self._fresh()
+        return worker or self._workers.confirmer(self._spec, self.classes) or self._fresh()
 
     def _fresh(self) -> JavaWorker:
         self.starts += 1
-        return self._workers.fresh(self._workers.spec(self.workspace), self.classes)
+        return self._workers.fresh(self._spec, self.classes)
 
     @property
     def confirms(self) -> bool:
@@ -331,13 +336,12 @@ class Bench:
 
     def close(self) -> None:
         """Hand the warm workers on to the next workspace."""
-        self.drop_confirmer()
         if self._worn or (self._tester is not None and self._tester.spec.verifies):
             self.drop_tester()
-        for worker in (self._compiler, self._tester):
+        for worker in (self._compiler, self._tester, self._confirmer):
             if worker is not None:
                 self._workers.give_back(worker)
-        self._compiler = self._tester = None
+        self._compiler = self._tester = self._confirmer = None
 
     def _compile(
         self,

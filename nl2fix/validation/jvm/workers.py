@@ -130,26 +130,20 @@ class Workers:
 
     def take(self, spec: Spec, classes: Classes) -> JavaWorker:
         """A warm worker, started now if none is idle. To be given back or closed."""
-        with self._lock:
-            for index, worker in enumerate(self._idle):
-                if worker.spec == spec and worker.process.poll() is None:
-                    del self._idle[index]
-                    break
-            else:
-                worker = None
-        if worker is not None:
-            with suppress(InfrastructureError):  # what an earlier workspace left may stand in its way
-                return self._opened(worker, classes)
-        return self._opened(self._started(spec), classes)
+        return self._idle_one(spec, classes) or self._opened(self._started(spec), classes)
+
+    def confirmer(self, spec: Spec, classes: Classes) -> JavaWorker | None:
+        """An idle worker that has only confirmed candidates, all of which met their challenges."""
+        return self._idle_one(replace(spec, verifies=True), classes)
 
     def fresh(self, spec: Spec, classes: Classes) -> JavaWorker:
-        """A JVM that has run nothing yet, with no short cuts. To be closed after its one run."""
+        """A JVM that has run nothing yet, with no short cuts. To be closed, or given back as a confirmer."""
         return self._opened(self._started(replace(spec, verifies=True)), classes)
 
     def give_back(self, worker: JavaWorker) -> None:
         """Keep a worker for the next taker; the longest idle one goes when there are too many."""
         with self._lock:
-            spare = self._idle.pop(0) if len(self._idle) >= 2 * self.environment.jobs else None
+            spare = self._idle.pop(0) if len(self._idle) >= 3 * self.environment.jobs else None
             if self._closed:
                 spare = worker
             else:
@@ -166,6 +160,17 @@ class Workers:
             worker.close()
         if self._owned and self._sandbox is not None:
             self._sandbox.close()
+
+    def _idle_one(self, spec: Spec, classes: Classes) -> JavaWorker | None:
+        with self._lock:
+            alive = (each for each in self._idle if each.spec == spec and each.process.poll() is None)
+            worker = next(alive, None)
+            if worker is None:
+                return None
+            self._idle.remove(worker)
+        with suppress(InfrastructureError):  # what an earlier workspace left may stand in its way
+            return self._opened(worker, classes)
+        return None
 
     def _opened(self, worker: JavaWorker, classes: Classes) -> JavaWorker:
         worker.lives = self.lives

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nl2fix.core.records import Outcome
+from nl2fix.validation.jvm.challenge import Challenges
 from nl2fix.validation.jvm.current import measure_current
 from tests.validation.jvm.conftest import CALC, CALC_TEST, FIXED, MORE_TEST, Maker, Project
 
@@ -25,6 +26,32 @@ def test_plausible_candidates_share_the_jvm_that_confirms_them(calc: Project) ->
         assert [session.validate(calc.body(f"return {sum};")).outcome for sum in SUMS] == [
             Outcome.PLAUSIBLE
         ] * len(SUMS)
+        assert session.bench.starts == 1
+
+
+def test_problems_whose_jvms_are_alike_share_one_that_confirms(make: Maker) -> None:
+    """Each of HumanEvalFix's 164 problems started one of its own."""
+    calc, starts = make(), []
+    for sum in SUMS[:3]:
+        with calc.session() as session:
+            assert session.validate(calc.body(f"return {sum};")).plausible
+            starts.append(session.bench.starts)
+    assert starts == [1, 0, 0]
+
+
+def test_a_jvm_in_which_one_failed_or_missed_its_challenge_goes_to_no_other_problem(make: Maker) -> None:
+    calc = make()
+    with calc.session() as session:
+        assert session.validate(calc.reference).plausible
+        assert not session.validate(calc.body("return a == 1000 ? 7 : (a + b) / 2;")).plausible
+    with calc.session() as session:
+        session._challenges.draw = lambda telling: Challenges.draw(session._challenges, telling)._replace(
+            expected={"no.Such::test": "F"}
+        )
+        assert not session.validate(calc.reference).plausible
+        assert session.bench.starts
+    with calc.session() as session:
+        assert session.validate(calc.reference).plausible
         assert session.bench.starts == 1
 
 
