@@ -247,15 +247,15 @@ class Bench:
         """As ``run_fresh``; what passes there meets the challenge in the same JVM.
 
         ``kept``: the JVM may be one that earlier such calls have kept, of this workspace or another, and is
-        kept until ``drop_confirmer`` if all passes. Whoever keeps it vouches for what ran there.
+        kept until ``drop_confirmer`` if the tests end, whatever they tell. Whoever keeps it vouches for it.
         """
         with self._turn():
             worker = self._taken_confirmer() if kept else self._fresh()
             worker.patient = self._lonely
             try:
                 report = worker.run(plan, again=kept)
-                passed = not (report.timed_out or report.failure)
-                answer = worker.run(challenge, again=kept) if challenge and passed else None
+                asked = not report.timed_out and (kept or not report.failure)
+                answer = worker.run(challenge, again=kept) if challenge and asked else None
                 if kept and answer and not (report.worn or answer.worn):
                     self._confirmer = worker
                 return report, answer

@@ -358,12 +358,12 @@ class JvmSession:
         if varies or not self._met or self.bench.is_alone:
             return self._confirm(build)
         trial, unmet = self._challenged(build, kept=True)
-        if trial.verdict.plausible and not unmet:
+        if not unmet:
             return trial
         self.bench.drop_confirmer()
         if unmet == "told":
             self._wrong = Telling()
-        return self._confirm(build) if unmet else trial
+        return self._confirm(build)
 
     def _telling(self, kept: bool = True) -> Telling:
         """A program that is known to be wrong: the unedited one where trigger tests tell so.
@@ -395,7 +395,7 @@ class JvmSession:
         return Trial(Verdict(Outcome.WRONG, evidence))
 
     def _challenged(self, build: Build, kept: bool = False) -> tuple[Trial, str]:
-        """All tests, then a challenge for what passes, and what of that was not met."""
+        """All tests, then a challenge for what passes or leaves a JVM to others, and what was not met."""
         w = self._workspace
         expected = Expected(_ids(w.regression), self._tolerated)
         phases = TimeLimits(self._timeout).classes(w.regression, w.isolated)
