@@ -92,9 +92,8 @@ class _Group:
 
     def __init__(self) -> None:
         """Raises ``OSError`` where none can be made."""
-        self._root = next(
-            each for each in (Path("/sys/fs/cgroup/cpuacct"), Path("/sys/fs/cgroup")) if each.is_dir()
-        )
+        first = Path("/sys/fs/cgroup/cpuacct")
+        self._root = first if first.is_dir() else first.parent
         self._folder = self._root / f"nl2fix-spent-{os.getpid()}"
         self._folder.mkdir()
         atexit.register(self._leave)

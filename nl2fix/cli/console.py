@@ -8,11 +8,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from nl2fix.cli.fitting import Part, parts
 from nl2fix.core.protocols import Progress
 from nl2fix.core.visible import visible
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
-    from rich.table import Table
 
 PLAIN_EVERY = 5.0
 """Seconds between plain progress lines."""
@@ -177,56 +175,7 @@ class _Plain:
 def table(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, aside: bool = False
 ) -> None:
-    """Print a table, on standard error where it is not the command's output; numbers are right-aligned.
+    """Print a table, on standard error where it is not the command's output."""
+    from nl2fix.report.fitting import Fitted
 
-    One that is too wide is turned, its columns printed as rows, where that fits; otherwise some of its
-    columns are printed below the others.
-    """
-    out = console(aside)
-    cells = _cells(columns, rows)
-    shown = parts(cells, out.width)
-    if len(shown) > 1 and len(columns) > len(rows) + 1:
-        turned = [list(row) for row in zip(*cells, strict=True)]
-        if len(once := parts(turned, out.width)) == 1:
-            out.print(_made(title, turned, once[0], [False] * len(turned)))
-            return
-    numeric = [_numeric([row[i] for row in rows]) for i in range(len(columns))]
-    for part in shown:
-        out.print(_made(title if part is shown[0] else f"{title}, continued", cells, part, numeric))
-
-
-class Share(float):
-    """A number that people are shown as per cent."""
-
-
-def _cells(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[list[str]]:
-    """Column by column, the header first."""
-    return [
-        [visible(name), *(visible(_worded(row[index])) for row in rows)] for index, name in enumerate(columns)
-    ]
-
-
-def _numeric(values: Sequence[object]) -> bool:
-    there = [value for value in values if value is not None]
-    return bool(there) and all(isinstance(value, int | float) for value in there)
-
-
-def _made(title: str, cells: Sequence[Sequence[str]], part: Part, numeric: Sequence[bool]) -> Table:
-    from rich.markup import escape
-    from rich.table import Table
-
-    made = Table(title=title, title_justify="left", header_style="bold")
-    for index, width in zip(part.columns, part.widths, strict=True):
-        justify: Literal["right", "left"] = "right" if numeric[index] else "left"
-        made.add_column(escape(cells[index][0]), justify=justify, overflow="fold", width=width)
-    for row in range(1, len(cells[0])):
-        made.add_row(*(escape(cells[index][row]) for index in part.columns))
-    return made
-
-
-def _worded(value: object) -> str:
-    if isinstance(value, Share):
-        return f"{value * 100:.1f} %"
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    return "–" if value is None else str(value)
+    console(aside).print(Fitted(title, columns, rows))

@@ -27,6 +27,7 @@ from nl2fix.core.records import Problem
 from nl2fix.core.registry import nearest
 from nl2fix.core.results import answers, results
 from nl2fix.pipeline.view import View
+from nl2fix.report.fitting import Share
 
 _TITLE = 100
 """Most characters of an instruction in a list of problems."""
@@ -167,8 +168,8 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
     console.say(f"leaderboard: {page}")
 
 
-def _share(value: float | None) -> console.Share | None:
-    return None if value is None else console.Share(value)
+def _share(value: float | None) -> Share | None:
+    return None if value is None else Share(value)
 
 
 @click.command()

@@ -55,8 +55,8 @@ def remove_tree(folder: Path) -> None:
 def stamp(anchor: Path, parts: Iterable[str], folders: Iterable[Path] = ()) -> str:
     """What the system tells of files and folders below ``anchor``, and that ``folders`` are those they are.
 
-    It is another one once something in them is written, and where the same path is on another disk. What is
-    not there is told, too; raises ``OSError`` where something may not be looked at.
+    It is another one once something in them is written, also what a link leads to, and where the same path is
+    on another disk. What is not there is told, too; raises ``OSError`` where something may not be looked at.
     """
     told = hashlib.sha256()
     for folder in folders:
@@ -71,15 +71,20 @@ def _stamp(told: hashlib._Hash, path: str, name: str) -> None:
         about = os.lstat(path)
     except FileNotFoundError:
         return
-    folder = stat.S_ISDIR(about.st_mode)
-    written = () if folder else (about.st_size, about.st_mtime_ns, about.st_ctime_ns)
-    told.update(os.fsencode(f"{name}\0{(about.st_ino, about.st_mode, *written)}"))
-    if folder:
+    told.update(os.fsencode(f"{name}\0{_told(about)}"))
+    if stat.S_ISLNK(about.st_mode) and (end := Path(path)).exists():
+        told.update(os.fsencode(f"{_told(end.stat())}"))
+    if stat.S_ISDIR(about.st_mode):
         with os.scandir(path) as found:
             names = sorted(entry.name for entry in found)
         for each in names:
             _stamp(told, f"{path}/{each}", each)
         told.update(b"/")
+
+
+def _told(about: os.stat_result) -> tuple[int, ...]:
+    written = () if stat.S_ISDIR(about.st_mode) else (about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+    return (about.st_ino, about.st_mode, *written)
 
 
 def extract(archive: tarfile.TarFile, folder: Path) -> None:

@@ -40,7 +40,7 @@ class Known:
 
     def __init__(self, file: Path) -> None:
         self._file, self._changed = file, False
-        self._known: dict[str, list[object]] = {}
+        self._known: dict[str, object] = {}
         with suppress(OSError, ValueError):
             read = json.loads(file.read_text(encoding="utf-8"))
             self._known = read if isinstance(read, dict) else {}
@@ -49,9 +49,9 @@ class Known:
         stat = path.stat()
         name = str(path.resolve())
         state = [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
-        *before, known = self._known.get(name, [""])
-        if before == state:
-            return str(known)
+        match self._known.get(name):
+            case [*before, str(known)] if before == state:
+                return known
         with path.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         if stat.st_size >= _LARGE:

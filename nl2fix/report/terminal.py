@@ -5,18 +5,18 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.rule import Rule
 from rich.syntax import Syntax
-from rich.table import Table
 from rich.text import Text
 
 from nl2fix.core.summary import RunSummary
 from nl2fix.core.visible import visible
+from nl2fix.report.fitting import Fitted, Share
 
 
 class SuggestedPatch(Protocol):
@@ -104,79 +104,54 @@ def summary_table(summary: RunSummary) -> Group:
     return Group(*parts)
 
 
-def _outcomes(summary: RunSummary) -> Table:
+def _outcomes(summary: RunSummary) -> Fitted:
     """One row per project and one for all."""
-    table = Table(title="Outcomes", title_justify="left", header_style="bold")
-    table.add_column("project")
-    for name in ("bugs", "fixed", "samples", "compile", "plausible", "duplicates"):
-        table.add_column(name, justify="right", no_wrap=True)
     done = summary.counted
     projects = sorted({row.project for row in done})
+    rows: list[tuple[object, ...]] = []
     for project in projects if len(projects) > 1 and len(projects) <= 40 else ():
-        rows = [row for row in done if row.project == project]
-        n = sum(row.n for row in rows)
-        unbuilt = sum(row.outcomes.get("uncompilable", 0) + row.outcomes.get("no_edit", 0) for row in rows)
-        again = sum(row.n - row.distinct - row.outcomes.get("no_edit", 0) for row in rows)
-        table.add_row(
-            _text(project),
-            str(len(rows)),
-            str(sum(row.plausible > 0 for row in rows)),
-            str(sum(row.n for row in rows)),
-            _share(n - unbuilt, n),
-            _share(sum(row.plausible for row in rows), n),
-            _share(again, n),
-        )
+        some = [row for row in done if row.project == project]
+        n = sum(row.n for row in some)
+        unbuilt = sum(row.outcomes.get("uncompilable", 0) + row.outcomes.get("no_edit", 0) for row in some)
+        again = sum(row.n - row.distinct - row.outcomes.get("no_edit", 0) for row in some)
+        plausible = sum(row.plausible for row in some)
+        fixed = sum(row.plausible > 0 for row in some)
+        rows.append((project, len(some), fixed, n, *_shares((n - unbuilt, plausible, again), n)))
     n = summary.samples
     unbuilt = summary.outcomes.get("uncompilable", 0) + summary.outcomes.get("no_edit", 0)
-    table.add_section()
-    table.add_row(
-        "all",
-        str(len(done)),
-        str(summary.fixed),
-        str(summary.samples),
-        _share(n - unbuilt, n),
-        _share(summary.outcomes.get("plausible", 0), n),
-        _share(summary.duplicates, n),
-        style="bold",
-    )
-    return table
+    shares = _shares((n - unbuilt, summary.outcomes.get("plausible", 0), summary.duplicates), n)
+    rows.append(("all", len(done), summary.fixed, n, *shares))
+    names = ("project", "bugs", "fixed", "samples", "compile", "plausible", "duplicates")
+    return Fitted("Outcomes", names, rows, sums=True)
 
 
-def _pass_table(summary: RunSummary) -> Table:
+def _pass_table(summary: RunSummary) -> Fitted:
     """pass@k, and what it is with second attempts."""
-    table = Table(title="pass@k", title_justify="left", header_style="bold")
-    table.add_column("k")
-    for k in summary.pass_at:
-        table.add_column(str(k), justify="right", no_wrap=True)
-    table.add_row("first attempt", *(_percent(value) for value in summary.pass_at.values()))
-    if summary.second_pass_at:
-        table.add_row("with second", *(_percent(value) for value in summary.second_pass_at.values()))
-    if summary.published_pass_at:
-        table.add_row("published verdict", *map(_percent, summary.published_pass_at.values()))
-    if summary.alike_pass_at:
-        table.add_row("and not told apart from the fix", *map(_percent, summary.alike_pass_at.values()))
-    return table
+    told = {
+        "first attempt": summary.pass_at,
+        "with second": summary.second_pass_at,
+        "published verdict": summary.published_pass_at,
+        "and not told apart from the fix": summary.alike_pass_at,
+    }
+    rows = [(name, *(_share(values, k) for k in summary.pass_at)) for name, values in told.items() if values]
+    return Fitted("pass@k", ("k", *map(str, summary.pass_at)), rows)
 
 
-def _rankings(summary: RunSummary) -> Table:
-    table = Table(title="Rankings", title_justify="left", header_style="bold")
-    table.add_column("ranker")
-    for name in ("k", "random", "r.pass@k", "oracle"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for score in summary.ranked:
-        table.add_row(
-            score.label, str(score.k), _percent(score.random), _percent(score.value), _percent(score.oracle)
-        )
-    return table
+def _share(values: Mapping[int, float], k: int) -> Share | None:
+    return Share(values[k]) if k in values else None
 
 
-def _share(part: int, whole: int) -> str:
-    """Per cent; of nothing there is no share."""
-    return f"{part / whole * 100:.1f} %" if whole else "–"
+def _rankings(summary: RunSummary) -> Fitted:
+    rows = [
+        (score.label, score.k, Share(score.random), Share(score.value), Share(score.oracle))
+        for score in summary.ranked
+    ]
+    return Fitted("Rankings", ("ranker", "k", "random", "r.pass@k", "oracle"), rows)
 
 
-def _percent(value: float) -> str:
-    return f"{value * 100:.1f} %"
+def _shares(parts: Iterable[int], whole: int) -> list[Share | None]:
+    """Of nothing there is no share."""
+    return [Share(part / whole) if whole else None for part in parts]
 
 
 def _text(text: str, style: str = "") -> Text:
@@ -184,18 +159,18 @@ def _text(text: str, style: str = "") -> Text:
     return Text(visible(text), style=style)
 
 
-def bug_list(rows: Sequence[dict[str, Any]]) -> Table:
+def bug_list(rows: Sequence[dict[str, Any]]) -> Fitted:
     """All bugs of a run, as ``report.contents.bug_rows`` gives them."""
-    table = Table(header_style="bold")
-    table.add_column("bug", no_wrap=True)
-    table.add_column("title")
-    for name in ("samples", "candidates", "plausible"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        counts = [str(row[name]) for name in ("samples", "candidates", "plausible")]
-        told = ["left out", "", ""] if row["excluded"] is not None else counts
-        table.add_row(_text(row["id"]), _text(row["title"]), *told)
-    return table
+    names = ("samples", "candidates", "plausible")
+    told = [
+        (
+            row["id"],
+            row["title"],
+            *(map(row.get, names) if row["excluded"] is None else ("left out", None, None)),
+        )
+        for row in rows
+    ]
+    return Fitted("Bugs", ("bug", "title", *names), told)
 
 
 def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) -> None:

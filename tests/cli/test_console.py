@@ -10,6 +10,7 @@ from rich.console import Console
 from nl2fix import pipeline
 from nl2fix.cli import console, display
 from nl2fix.core.gold import GoldResult
+from nl2fix.report.fitting import Share
 
 STEERING = "clear \x1b[2J and \u202ereversed"
 SHOWN = r"clear \x1b[2J and \u202ereversed"
@@ -45,7 +46,7 @@ def test_what_ended_early_says_how_long_it_took_not_how_long_all_did(
 
 
 def test_numbers_stand_at_the_right_though_one_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    console.table("t", ["a long name"], [[1], [None], [console.Share(0.00806)]])
+    console.table("t", ["a long name"], [[1], [None], [Share(0.00806)]])
     lines = [line for line in capsys.readouterr().out.splitlines() if "│" in line]
     assert lines == ["│           1 │", "│           – │", "│       0.8 % │"]
 

@@ -170,3 +170,17 @@ def test_a_stamp_is_another_one_once_anything_was_written_or_lies_elsewhere(tmp_
     (tmp_path / "copy").rename(folder)
     assert changed(tmp_path)
     assert not changed(tmp_path)
+
+
+def test_a_stamp_is_another_one_once_what_a_link_leads_to_was_written(tmp_path: Path) -> None:
+    """Verdicts of the library before were given out for the new one, in one process and on nodes."""
+    library, folder = tmp_path / "library.jar", tmp_path / "made"
+    folder.mkdir()
+    (folder / "library.jar").symlink_to(library)
+    seen = {stamp(tmp_path, ["made"])}
+    for text in ("one", "two"):
+        library.write_text(text)
+        seen.add(stamp(tmp_path, ["made"]))
+    assert len(seen) == 3
+    (folder / "round").symlink_to("round")
+    assert stamp(tmp_path, ["made"]) not in seen

@@ -151,6 +151,9 @@ def test_a_large_file_is_read_again_when_it_was_written_again(tmp_path: Path) ->
     os.utime(file, ns=(written, written))
     assert contents({"weights": [file]}, tmp_path / "cache") != first
     assert (tmp_path / "cache" / "digests.json").read_text() != remembered
+    for damaged in ('{"%s": 5}', '{"%s": []}', "[]", "{"):
+        (tmp_path / "cache" / "digests.json").write_text(damaged.replace("%s", str(file)))
+        assert contents({"weights": [file]}, tmp_path / "cache") != first, "a damaged cache ended the run"
 
 
 def test_going_on_asks_and_judges_only_what_is_missing(place: Place) -> None:

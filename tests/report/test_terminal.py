@@ -46,6 +46,31 @@ def test_the_summary_has_every_number(store: RunStore) -> None:
     assert "left out of every number: G-5" in text
 
 
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_no_number_of_a_run_is_cut_on_a_narrow_terminal(
+    store: RunStore, width: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``89.…`` stood where a share should, and rows had no names."""
+    told, target = results(store, PROBLEMS, 6), Console(width=width)
+    target.print(terminal.summary_table(summarise(told)))
+    target.print(terminal.bug_list(contents.bug_rows(told)))
+    text = capsys.readouterr().out
+    assert "…" not in text and max(map(len, text.splitlines())) <= width
+    for word in (
+        "33.3 %",
+        "70.8 %",
+        "39.6 %",
+        "duplicates",
+        "r.pass@k",
+        "oracle",
+        "first attempt",
+        "candidates",
+    ):
+        assert word in text, word
+    for title in ("Outcomes", "Bugs"):
+        assert text.count("all" if title == "Outcomes" else "G-5") >= text.count(title)
+
+
 def test_a_bug_shows_ranked_diffs_and_what_is_left(store: RunStore) -> None:
     target = console()
     terminal.print_bug(target, contents.bug_block(second(store), "cosine(golden)"), "java", 2)
