@@ -73,14 +73,15 @@ class Expected:
     def mismatch(self, results: Sequence[TestOutcome]) -> str:
         """A test that ran less or more often than expected; empty when there is none.
 
-        Tests that could not be made on the baseline may run in place of what was told for them.
+        Tests that could not be made on the baseline may run in place of what was told for them, under the
+        same name, too: dynamic tests have that of their factory.
         """
         skipped = {result.id for result in results if result.outcome == "S"}
         for wanted, ran in zip(map(Counter, self.tests), self.ran(results), strict=True):
             lacking, more = wanted - ran, ran - wanted
             made = [told for told in lacking if _made(told, ran) and not any(_for(told, t) for t in skipped)]
             kept = [test for test in wanted if test in self.tolerated]
-            more = Counter(t for t in more if not any(_for(told, t) for told in (*made, *kept)))
+            more = {t for t in more if t not in kept and not any(_for(told, t) for told in (*made, *kept))}
             if difference := lacking.keys() - set(made) or more:
                 return min(difference)
         return ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nl2fix.core.records import Candidate, Outcome
-from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
+from nl2fix.validation.jvm.current import measure_current
+from tests.validation.jvm.conftest import CALC, FIXED, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
 
 JUNIT3_TEST = """package acme;
 import junit.framework.*;
@@ -237,3 +238,33 @@ def test_the_environment_is_what_ant_would_give(make: Maker) -> None:
         assert verdict.plausible, verdict
     if project.workers.sandbox.name != "none":
         assert not (project.workspace.root / "work" / "output.txt").exists()
+
+
+FACTORY_TEST = """package acme;
+import static org.junit.jupiter.api.Assertions.*;
+import java.util.stream.*;
+import org.junit.jupiter.api.*;
+class CalcTest {
+    @TestFactory Stream<DynamicTest> each() {
+        if (Calc.mean(2, 4) != 3) throw new IllegalStateException();
+        return IntStream.range(0, 3).mapToObj(
+            n -> DynamicTest.dynamicTest("n" + n, () -> assertEquals(n, Calc.mean(n, n))));
+    }
+    @Test void twice() { assertEquals(8, Calc.twice(4)); }
+}
+"""
+
+
+def test_dynamic_tests_that_could_not_be_made_today_are_mended(make: Maker) -> None:
+    """The right fix was wrong: its factory's name ran three times, not once as today."""
+    tests = {"acme/CalcTest.java": FACTORY_TEST}
+    project = make(tests=tests, libraries=(*JUNIT5, *JUNIT4), measure=False)
+    names = ["acme.CalcTest"]
+    today = measure_current(project.workers, project.workspace, project.problem, names).workspace
+    project.workspace = today
+    today.save()
+    assert today.failing == ("acme.CalcTest::each",)
+    with project.session() as session:
+        fix, part = (session.validate(project.body(code)) for code in (FIXED, "return a == 2 ? 3 : 7;"))
+    assert (fix.outcome, fix.evidence.mended) == (Outcome.PLAUSIBLE, ("acme.CalcTest::each",))
+    assert part.evidence.mended == ()

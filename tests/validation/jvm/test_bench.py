@@ -81,3 +81,6 @@ def test_only_what_stands_for_tests_that_could_not_be_made_may_be_missing() -> N
     assert mismatch(("T::a", "T::b"), "T::a[1] T::a[2] T::b") == "", "its parameters could not be made"
     assert mismatch(("T::a",), "T::a T::a[2]") == "T::a[2]"
     assert mismatch(("T::a",), "T::a T::a[2]", ("T::a",)) == "", "TestNG's first run has the method's name"
+    assert mismatch(("T::each",), "T::each T::each T::each", ("T::each",)) == "", "a factory that was mended"
+    assert mismatch(("T::each",), "T::each T::each") == "T::each"
+    assert mismatch(("T::each", "T::each"), "T::each", ("T::each",)) == "T::each"
