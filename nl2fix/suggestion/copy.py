@@ -7,9 +7,10 @@ import os
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
@@ -20,6 +21,9 @@ from nl2fix.suggestion.target import goes_in
 _claims: dict[Path, ExitStack] = {}
 """What keeps other processes out of our copies."""
 _claiming = threading.Lock()
+_LISTING, _LOCK = "copied", "lock"
+_IDLE = 7 * 86400.0
+"""Seconds after which a copy that only commands beside others needed is removed."""
 
 
 def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
@@ -29,9 +33,9 @@ def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
     what builds made in the copy. A copy that another process works in is left alone: there are several then.
     """
     folder = _own(cache / "projects" / hashlib.sha256(str(repo).encode()).hexdigest()[:16]) / "tree"
-    listing = folder.parent / "copied"
+    listing = folder.parent / _LISTING
     if not listing.is_file():
-        remove_tree(folder)  # nobody knows what it holds
+        _empty(folder.parent)  # nobody knows what it holds
     folder.mkdir(parents=True, exist_ok=True)
     before = set(_listed(listing))
     now = sorted(_files(repo))
@@ -52,16 +56,38 @@ def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
 def _own(project: Path) -> Path:
     """The first folder for a project's copy that is ours or nobody's; ours until this process ends."""
     for number in count(1):
-        folder = project if number == 1 else project.with_name(f"{project.name}-{number}")
+        folder = _numbered(project, number)
         with _claiming:
             if folder in _claims:
                 return folder
             folder.mkdir(parents=True, exist_ok=True)
             with suppress(BlockingIOError), ExitStack() as claim:
-                claim.enter_context(locked(folder / "lock", wait=False))
+                claim.enter_context(locked(folder / _LOCK, wait=False))
                 _claims[folder] = claim.pop_all()
+                _tidy(project, number + 1)
                 return folder
     raise AssertionError("numbers do not end")
+
+
+def _numbered(project: Path, number: int) -> Path:
+    return project if number == 1 else project.with_name(f"{project.name}-{number}")
+
+
+def _tidy(project: Path, number: int) -> None:
+    """Empty the further copies that nobody used for long."""
+    for folder in takewhile(Path.is_dir, (_numbered(project, each) for each in count(number))):
+        with suppress(OSError, DataError), locked(folder / _LOCK, wait=False):
+            if time.time() - (folder / _LISTING).stat().st_mtime > _IDLE:
+                _empty(folder)
+
+
+def _empty(folder: Path) -> None:
+    """Remove a copy and what was made of it; the lock stays, which another process may have opened by now."""
+    for each in folder.iterdir():
+        if each.is_dir():
+            remove_tree(each)
+        elif each.name != _LOCK:
+            each.unlink()
 
 
 def _listed(listing: Path) -> list[str]:

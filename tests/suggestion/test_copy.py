@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from nl2fix.suggestion.copy import mirror
@@ -111,3 +112,33 @@ def test_a_second_command_leaves_the_copy_alone_that_a_first_one_works_in(repo: 
     assert len(trees) == 1, "the third finds the second one's, which has ended"
     assert (other / PAGER).read_text() == "class Changed {}"
     assert mirror(repo, tmp_path / "cache")[0] == tree
+
+
+def test_a_further_copy_that_nobody_used_for_long_is_emptied(repo: Path, tmp_path: Path) -> None:
+    """Each command beside another left a copy of the project and its build for ever."""
+    cache = tmp_path / "cache"
+    code = "import sys; from pathlib import Path; from nl2fix.suggestion.copy import mirror\n"
+    asked = [sys.executable, "-c", f"{code}print(mirror(Path(sys.argv[1]), Path(sys.argv[2]))[0])"]
+
+    def copied_beside() -> Path:
+        done = subprocess.run([*asked, repo, cache], check=True, capture_output=True, text=True)
+        return Path(done.stdout.strip()).parent
+
+    first = copied_beside()
+    further = [first.with_name(f"{first.name}-{number}") for number in (2, 3)]
+    for folder, age in zip(further, (8, 6), strict=True):
+        (folder / "tree").mkdir(parents=True)
+        for name in ("lock", "copied", "build-0.json"):
+            (folder / name).write_text("")
+        os.utime(folder / "copied", (time.time() - age * 86400,) * 2)
+    assert copied_beside() == first
+    assert [path.name for path in further[0].iterdir()] == ["lock"]
+    assert (further[1] / "tree").is_dir() and (further[1] / "build-0.json").is_file()
+
+
+def test_no_build_is_taken_for_that_of_a_copy_that_had_to_be_made_anew(repo: Path, tmp_path: Path) -> None:
+    tree, _ = mirror(repo, tmp_path / "cache")
+    (tree.parent / "build-0.json").write_text("{}")
+    (tree.parent / "copied").unlink()
+    assert mirror(repo, tmp_path / "cache")[0] == tree
+    assert sorted(path.name for path in tree.parent.iterdir()) == ["copied", "lock", "tree"]
