@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import time
 import warnings
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote
 
 _LOG = 8_000_000
@@ -38,10 +41,24 @@ def connect_to_read(file: Path) -> sqlite3.Connection:
     """Open a database to look at, on media that cannot be written too. Raises ``sqlite3.Error``."""
     how = "mode=rw"
     if not os.access(file.parent, os.W_OK):
-        log = file.with_name(f"{file.name}-wal")
+        log, index = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
         # What a killed process committed last is in the log, which "immutable" passes over.
-        how = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
+        logged = log.exists() and log.stat().st_size
+        if logged and not index.exists():
+            return _with_log(file, log)
+        how = "mode=ro" if logged else "mode=ro&immutable=1"
     return sqlite3.connect(f"file:{quote(str(file))}?{how}", uri=True, timeout=60.0, check_same_thread=False)
+
+
+def _with_log(file: Path, log: Path) -> sqlite3.Connection:
+    """A database in memory: with a log SQLite opens a file only where the log's index is or can be made."""
+    with TemporaryDirectory() as folder:
+        for each in (file, log):
+            shutil.copyfile(each, Path(folder, each.name))
+        with closing(sqlite3.connect(Path(folder, file.name))) as copied:
+            made = sqlite3.connect(":memory:", check_same_thread=False)
+            copied.backup(made)
+    return made
 
 
 def is_damage(error: Exception) -> bool:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -261,6 +262,21 @@ def test_a_killed_run_on_media_that_cannot_be_written_is_read_whole(
     store.close()
     with RunStore(tmp_path / "run") as reader:
         assert [c.text for c in reader.completions("P")] == ["first"]
+
+
+def test_a_killed_run_is_read_whole_where_the_index_of_its_log_is_missing_and_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Archives and copies leave it out: ``unable to open database file``."""
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        store.add_completion(Completion("P", 0, text="first"))
+        shutil.copytree(tmp_path / "run", tmp_path / "kept")
+    (tmp_path / "kept" / "run.sqlite-shm").unlink()
+    there = {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()}
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    with RunStore(tmp_path / "kept") as reader:
+        assert [c.text for c in reader.completions("P")] == ["first"]
+    assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == there
 
 
 def test_the_log_stays_small_while_answers_are_read(tmp_path: Path) -> None:
