@@ -203,12 +203,21 @@ class RunStore:
         """What the verdicts of a problem depend on, by aspect; empty before validation."""
         return dict(self._read("SELECT aspect, value FROM identity WHERE problem=?", (problem,)))
 
+    def forget(self, problem: str) -> None:
+        """Take back what was noted by ``hold``, as nothing depends on it yet."""
+        self._write("DELETE FROM identity WHERE problem=?", (problem,))
+
     # -- completions ------------------------------------------------------------------------------
 
     def add_completion(self, completion: Completion) -> None:
         """Store an answer; the first one stored for a sample stays."""
         key = (completion.problem, completion.sample, completion.attempt)
         self._write("INSERT OR IGNORE INTO completions VALUES(?,?,?,?)", (*key, serial.dumps(completion)))
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether the model has answered anything."""
+        return any(self._read("SELECT 1 FROM completions LIMIT 1"))
 
     def missing_samples(self, problem: str, n: int, attempt: int = 1) -> tuple[int, ...]:
         """Sample numbers below ``n`` that have no answer yet."""

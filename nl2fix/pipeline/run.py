@@ -275,7 +275,10 @@ class Run:
         """``UsageError`` where the files that the model answers from are not what they were."""
         model = unchecked_model(self.config.model, self.environment)
         if isinstance(model, Filed):
-            self.store.hold({origin.MODEL: contents(model.files(), self.environment.cache)})
+            told = contents(model.files(), self.environment.cache)
+            if not self.store.has_answers:  # files that could not be used may be mended
+                self.store.forget(origin.MODEL)
+            self.store.hold({origin.MODEL: told})
 
     def _check_prompts(self, problems: Sequence[Problem], strategy: PromptStrategy) -> None:
         """``UsageError`` where a model would now be asked something else than before."""

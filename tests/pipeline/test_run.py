@@ -140,6 +140,16 @@ def test_going_on_with_another_recording_is_refused_by_name(place: Place) -> Non
     assert (status, "run was made with other recorded answers of the model; choose" in line) == (2, True)
 
 
+def test_a_recording_that_could_not_be_read_may_be_mended(place: Place) -> None:
+    """The run was of the unreadable one from then on, and refused any that could be read."""
+    asked = ("--model", "replay:answers.jsonl", "--bugs", "O-1")
+    place.say("answers.jsonl", "")
+    status, line = place.run(*asked, n=1)
+    assert (status, "holds no answers" in line) == (1, True)
+    place.say("answers.jsonl", json.dumps({"problem": "O-1", "candidate": "int one() { return 1; }"}))
+    assert place.run(*asked, n=1)[0] == 0
+
+
 def test_a_large_file_is_read_again_when_it_was_written_again(tmp_path: Path) -> None:
     file = tmp_path / "model.safetensors"
     file.write_bytes(bytes(1 << 24))

@@ -81,8 +81,8 @@ class Expected:
             lacking, more = wanted - ran, ran - wanted
             made = [told for told in lacking if _made(told, ran) and not any(_for(told, t) for t in skipped)]
             kept = [test for test in wanted if test in self.tolerated]
-            more = {t for t in more if t not in kept and not any(_for(told, t) for told in (*made, *kept))}
-            if difference := lacking.keys() - set(made) or more:
+            instead = (t for t in more if t in kept or any(_for(told, t) for told in (*made, *kept)))
+            if difference := lacking.keys() - set(made) or more.keys() - set(instead):
                 return min(difference)
         return ""
 
