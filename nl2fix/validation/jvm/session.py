@@ -217,7 +217,7 @@ class JvmSession:
             trial = self._tried_alone(build, order)
         stands = not (trial.verdict.plausible or trial.by_clock or trial.test in w.flaky)
         if stands and trial.verdict.evidence.stage == "regression" and trial.verdict.outcome is Outcome.WRONG:
-            stands = self._fails_again(build, trial.test, order) and self._passes_unedited(trial.test, order)
+            stands = self._is_its_own(build, trial.test, order)
         if trial.ended:  # twice, the second time in a worker that had run nothing else
             return trial, stands
         if self.bench.worn and not self._control.sound():
@@ -254,6 +254,19 @@ class JvmSession:
         w = self._workspace
         return w.failing + tuple(t for t in w.flaky if not any(covers(d, t) for d in w.trigger_tests))
 
+    def _is_its_own(self, build: Build, test: str, order: Sequence[TestClass]) -> bool:
+        """Whether a test that failed fails again, by itself, and passes on the unedited program.
+
+        In the same JVM; in its successor where it is worn out, in which the candidate must fail, too: where
+        tests leave threads behind each one is, and each failure took all tests twice more.
+        """
+        if not self._fails_again(build, test, order):
+            return False
+        if not self.bench.worn:
+            return self._passes_unedited(test, order)
+        there = self._controlled and self._succeeded() and self._passes_unedited(test, order)
+        return there and self._fails_again(build, test, order)
+
     def _fails_again(self, build: Build, test: str, order: Sequence[TestClass]) -> bool:
         """Whether a test fails again when it runs by itself, in the same JVM.
 
@@ -271,12 +284,8 @@ class JvmSession:
         return all(item.seconds < _BRIEF for item in self._workspace.regression if item.name == owner)
 
     def _passes_unedited(self, test: str, order: Sequence[TestClass]) -> bool:
-        """Whether a test that failed passes on the unedited program, in a warm JVM after equal classes.
-
-        In the same one, or in its successor where it is worn out: where tests leave threads behind each one
-        is, and each failure took all tests twice more.
-        """
-        if not self._controlled or (self.bench.worn and not self._succeeded()) or not self.bench.warmed_up:
+        """Whether a test passes on the unedited program, in the same JVM after equal classes."""
+        if not (self._controlled and self.bench.warmed_up):
             return False
         names = [item.name for item in order]
         owner = test.partition("::")[0]

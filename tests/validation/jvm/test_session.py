@@ -363,3 +363,44 @@ def test_where_tests_wear_out_their_jvm_a_failure_takes_no_fresh_ones(make: Make
             assert (verdict.outcome, verdict.evidence.failing_test) == failed
         assert session.bench.starts == 2, "of the first one, which met that class only when it was confirmed"
         assert session.validate(project.reference).plausible
+
+
+REDIRECTS_TEST = """package acme;
+public class RedirectsTest {
+    @org.junit.Test public void follows() {
+        boolean follows = java.net.HttpURLConnection.getFollowRedirects();
+        if (!follows) {
+            Thread thread = new Thread(LeavesTest::sleep);
+            thread.setDaemon(true);
+            thread.start();
+        }
+        org.junit.Assert.assertTrue(follows);
+    }
+}
+"""
+FOLLOW = "static void follow(boolean on) { java.net.HttpURLConnection.setFollowRedirects(on); }"
+
+
+def test_what_another_left_in_a_jvm_that_wears_out_makes_nobody_wrong(make: Maker) -> None:
+    """The unedited program passed in the JVM after it, in which the candidate would have, too."""
+    project = make(
+        sources={"acme/Calc.java": CALC.replace("public class Calc {", f"public class Calc {{ {FOLLOW}")},
+        tests={
+            "acme/RedirectsTest.java": REDIRECTS_TEST,
+            "acme/CalcTest.java": CALC_TEST,
+            "acme/LeavesTest.java": LEAVES_TEST,
+        },
+    )
+    seconds = {"acme.RedirectsTest": 0.9, "acme.CalcTest": 0.1}  # too long for a warm worker and a control
+    regression = [
+        replace(item, seconds=seconds[item.name])
+        for item in project.workspace.regression
+        if item.name in seconds
+    ]
+    project.workspace = replace(project.workspace, regression=tuple(regression))
+    project.workspace.save()
+    with project.session() as session:
+        session._powers.lasting = False  # as if no name told of it
+        assert session.validate(project.body(f"follow(false); {FIXED}")).plausible
+        session._failures["acme.RedirectsTest"] = 1
+        assert session.validate(project.body("return a + (b - a) / 2;")).plausible
