@@ -437,11 +437,11 @@ class JvmSession:
     def _promising(self) -> list[TestClass]:
         """What a warm worker runs: first cheap classes, those of trigger tests and those that failed before.
 
-        Other classes that take more than their part of the time are left to the fresh JVM, which runs all; so
-        are all others, while one waits in which candidates passed, as this one likely will, too.
+        Other classes that take more than their part of the time are left to the fresh JVM, which runs all. So
+        are all others, while one waits in which some passed, as who passes the trigger tests likely will.
         """
         order = sorted(self._workspace.regression, key=self._promise)
-        if self.bench.confirms:
+        if self.bench.confirms and self._workspace.trigger_tests:
             return [test for test in order if self._failures[test.name]]
         left = _TRIED * sum(test.seconds for test in order)
         chosen = []

@@ -230,3 +230,19 @@ def test_a_test_that_fails_today_tells_that_a_jvm_is_sound(make: Maker) -> None:
         told = [session.validate(project.body(f"return {sum};")) for sum in SUMS]
         assert {verdict.evidence.mended for verdict in told} == {("acme.CalcTest::mean",)}
         assert session.bench.starts == 1
+
+
+def test_without_a_trigger_test_what_fails_is_found_without_the_jvm_that_confirms(make: Maker) -> None:
+    """Nothing said that an edit likely passes, and each that failed a class of its own started a JVM."""
+    project = make()
+    workspace = replace(project.workspace, trigger_tests=(), trigger_seconds=0.0)
+    names = ["acme.CalcTest", "acme.MoreTest"]
+    project.workspace = measure_current(project.workers, workspace, project.problem, names).workspace
+    project.workspace.save()
+    with project.session() as session:
+        for sum in SUMS[:2]:
+            assert session.validate(project.body(f"return {sum};")).plausible
+        assert session.bench.confirms
+        before = session.bench.starts
+        assert session.validate(project.edited("2 * a", "3 * a")).outcome is Outcome.WRONG
+        assert session.bench.starts == before
