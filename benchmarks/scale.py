@@ -22,8 +22,8 @@ import os
 import pickle
 import random
 import tempfile
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -71,13 +71,19 @@ def cluster(count: int) -> Iterator[Nodes]:
 
 @contextmanager
 def cores(count: int) -> Iterator[int]:
-    """As many cores, where there are as many, for what is started meanwhile."""
+    """As many cores, where there are as many, for what is started meanwhile, by whatever thread."""
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, sorted(before)[:count])
+    _pin(sorted(before)[:count])
     try:
         yield min(count, len(before))
     finally:
-        os.sched_setaffinity(0, before)
+        _pin(before)
+
+
+def _pin(cores: Collection[int]) -> None:
+    for thread in Path("/proc/self/task").iterdir():
+        with suppress(ProcessLookupError):  # it has ended
+            os.sched_setaffinity(int(thread.name), cores)
 
 
 def alone(work: Work, suite: Choice, environment: Environment) -> Spent:
