@@ -54,8 +54,10 @@ class JvmValidator:
         }
 
     def expected_seconds(self, problem: Problem) -> float:
-        """That compiling an edit and the trigger tests take, after which most are judged."""
-        return _COMPILING + self.workspace(problem).trigger_seconds
+        """That compiling an edit and the trigger tests take, after which most are judged, or all tests."""
+        w = self.workspace(problem)
+        tests = w.trigger_seconds if w.trigger_tests else sum(test.seconds for test in w.regression)
+        return _COMPILING + tests
 
     def carried(self, problem: Problem) -> Carried:
         """The workspace's folder, and what it names beside it."""

@@ -317,3 +317,17 @@ def test_prepared_problems_of_a_node_share_a_compiler_wherever_they_lie(tmp_path
     with closing(opened(environment, [tmp_path], shares, lambda problem: tmp_path / problem.id)) as validator:
         one, other = (validator._workers.compiling("", [place]) for place in places)
     assert one == other
+
+
+def test_a_lane_without_trigger_tests_is_worth_a_second_judge(make: Maker, tmp_path: Path) -> None:
+    """As long as a compilation each candidate seemed to take, so that one judge did all, its fellow none."""
+    project = make()
+    validator = opened(Environment(tmp_path), [], False, lambda _: project.workspace.root)
+    slow = tuple(replace(test, seconds=5.0) for test in project.workspace.regression)
+    expected = []
+    for triggers in (project.workspace.trigger_tests, ()):
+        replace(project.workspace, trigger_tests=triggers, trigger_seconds=0.1, regression=slow).save()
+        expected.append(validator.expected_seconds(project.problem))
+    validator.close()
+    assert expected[0] < 0.2
+    assert expected[1] > 5 * len(slow)
