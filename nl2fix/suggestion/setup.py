@@ -103,12 +103,20 @@ class Setup:
         self._pulse = Pulse(say)
         self._say = self._pulse.say
         self._tree, self._state = mirror(repo, environment.cache)
+        self._insists = False
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
 
     def insisting(self, triggers: Sequence[str]) -> Setup:
-        """The same with other tests that must pass; with those chosen where none are given."""
-        return self._having(triggers) if triggers else self
+        """The same with other tests that must pass; with those chosen where none are given.
+
+        The project's tests are run without these first, as for edits that need not make them pass.
+        """
+        if not triggers:
+            return self
+        other = self._having(triggers)
+        other._insists = True
+        return other
 
     def _having(self, triggers: Sequence[str]) -> Setup:
         other = copy(self)
@@ -127,10 +135,8 @@ class Setup:
         folder = self._folder(target, project)
         workers = Workers(self._environment)
         try:
-            if not (folder / workspaces.FILE_NAME).is_file() and not self._derived(target, project, folder):
-                self._say("running the project's tests as they are")
-                with self._told(workers):
-                    self._measure(project, problem, file, folder, workers)
+            if not (folder / workspaces.FILE_NAME).is_file():
+                self._fill(target, project, problem, folder, workers)
             ready = workspaces.load(folder)
             unedited = (folder / _UNEDITED).read_text(encoding="utf-8")
             output = (folder / _FAILURES).read_text(encoding="utf-8")
@@ -237,15 +243,27 @@ class Setup:
         except Nl2fixError as error:
             raise DataError(f"{told}; without {tool}: {error}") from error
 
-    def _derived(self, target: Target, project: Project, folder: Path) -> bool:
+    def _fill(
+        self, target: Target, project: Project, problem: Problem, folder: Path, workers: Workers
+    ) -> None:
+        """Make a workspace, of the one without tests that must pass where that is possible."""
+        free = self._having(())
+        without = free._folder(target, project)
+        if self._insists and not (without / workspaces.FILE_NAME).is_file():
+            free._measure(project, problem, without, workers)
+        if not self._derived(project, problem, without, folder, workers):
+            self._measure(project, problem, folder, workers)
+
+    def _derived(
+        self, project: Project, problem: Problem, plain: Path, folder: Path, workers: Workers
+    ) -> bool:
         """Make the workspace of tests that must pass from the one without them, where that is possible."""
-        plain = self._having(())._folder(target, project)
         if plain == folder or not (plain / workspaces.FILE_NAME).is_file():
             return False
         known = workspaces.load(plain)
         names = [test.name for test in known.regression]
         triggers = [_qualified(trigger(told), names) for told in self._choices.triggers]
-        derived = insisting(known, triggers)
+        derived = insisting(workers, known, problem, triggers)
         if derived is None:
             return False
         folder.mkdir(parents=True, exist_ok=True)
@@ -254,14 +272,17 @@ class Setup:
         replace(derived, root=folder).save()
         return True
 
-    def _measure(
-        self, project: Project, problem: Problem, file: Path, folder: Path, workers: Workers
-    ) -> None:
+    def _measure(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
+        self._say("running the project's tests as they are")
+        with self._told(workers):
+            self._run(project, problem, folder, workers)
+
+    def _run(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
         choices = self._choices
         names = test_classes(project, choices.tests)
         if not names:
             raise UsageError(_no_tests(choices.tests, project))
-        described = _describe(project, problem, file, folder)
+        described = _describe(project, problem, self._tree / problem.path, folder)
         triggers = tuple(_qualified(trigger(told), names) for told in choices.triggers)
         kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
         if not kept:

@@ -18,6 +18,7 @@ from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
 from nl2fix.suggestion import api, apply, builds, pulse, report, shelves, target
 from nl2fix.suggestion.builds import Project
+from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup, told_left_out, trigger
 from nl2fix.validation.jvm import baseline, reach, workspace
@@ -504,6 +505,34 @@ def test_insisting_on_a_test_that_fails_runs_no_tests_again(repo: Path, cache: P
     assert prepare(repo, cache, told).failing == insisting.failing, "as when they are run"
 
 
+SLOW = """@Test public void slow() throws Exception {
+        Thread.sleep(400); assertNotNull(new Pager<Integer>(new java.util.ArrayList<Integer>(), 2)); }
+    @Test public void none() {
+        assertEquals(0, new Pager<Integer>(new java.util.ArrayList<Integer>(), 2).pageCount()); }"""
+
+
+def test_insisting_on_a_quick_test_of_a_slow_class_runs_no_others(repo: Path, cache: Path) -> None:
+    """All tests ran once more, and those that were left out as too slow judged from then on."""
+    add_test(repo, "SlowTest", SLOW)
+    prepare(repo, cache)
+    said: list[str] = []
+    insisting = prepare(repo, cache, Choices(triggers=("SlowTest#none",)), said)
+    again = workspace.load(insisting.folder)
+    assert said == []
+    assert again.trigger_tests == ("examples.pages.SlowTest::none",)
+    assert again.trigger_seconds < 0.4
+
+
+def test_insisting_first_runs_the_projects_tests_once(repo: Path, cache: Path) -> None:
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    for tests in (("examples.pages.PagerTest::noItemsNoPages",), ()):
+        setup.insisting(tests).prepare(
+            target.find(repo, METHOD), report.parse("empty last page")
+        ).workers.close()
+    assert said.count("running the project's tests as they are") == 1
+
+
 def test_insisting_on_a_test_that_passes_is_refused_when_its_tests_were_run_before(
     repo: Path, cache: Path
 ) -> None:
@@ -539,7 +568,7 @@ def test_the_jvms_that_prepared_a_session_serve_it(repo: Path, cache: Path) -> N
     ready = setup.prepare(target.find(repo, METHOD), report.parse("empty last page"))
     before = ready.workers.starts
     config = api.SuggestConfig(n=1)
-    result = api.run(repo, ready, config, environment)
+    result = api.run(repo, ready, config, environment, Trial(target.find(repo, METHOD)))
     assert result.judged == 1
     told = "the fresh JVM that confirms, and one in which calls of the unedited program are made again"
     assert ready.workers.starts - before <= 2, told

@@ -75,22 +75,44 @@ def measure_current(
         bench.close()
 
 
-def insisting(workspace: Workspace, triggers: Sequence[str]) -> Workspace | None:
+def insisting(
+    workers: Workers, workspace: Workspace, problem: Problem, triggers: Sequence[str]
+) -> Workspace | None:
     """The same baseline with tests that fail today as triggers; ``None`` where that has to be measured.
 
-    It need not be where their classes take less time than trigger tests are taken to need. Raises
-    ``UsageError`` for a test that fails only at times.
+    Only these run again, and where their classes take less time than trigger tests are taken to need not even
+    they. Raises ``UsageError`` for a test that fails only at times.
     """
     _refuse_chance(triggers, workspace.flaky)
+    if not all(covered(trigger, workspace.failing) for trigger in triggers):
+        return None
     seconds = {test.name: test.seconds for test in workspace.regression}
     owners = {trigger.partition("::")[0] for trigger in triggers}
-    brief = all(seconds.get(owner, math.inf) <= _TRIGGER_SECONDS for owner in owners)
-    if not brief or not all(covered(trigger, workspace.failing) for trigger in triggers):
-        return None
+    needed = _TRIGGER_SECONDS
+    if any(seconds.get(owner, math.inf) > _TRIGGER_SECONDS for owner in owners):
+        alone = _alone(workers, workspace, problem, triggers)
+        if alone is None:
+            return None
+        needed = max(alone, _TRIGGER_SECONDS)
     failing = tuple(t for t in workspace.failing if not any(covers(trigger, t) for trigger in triggers))
-    return replace(
-        workspace, failing=failing, trigger_tests=tuple(triggers), trigger_seconds=_TRIGGER_SECONDS
-    )
+    return replace(workspace, failing=failing, trigger_tests=tuple(triggers), trigger_seconds=needed)
+
+
+def _alone(workers: Workers, workspace: Workspace, problem: Problem, triggers: Sequence[str]) -> float | None:
+    """Seconds that trigger tests take today by themselves; ``None`` where they do not fail so, or not end."""
+    bench = Bench(workspace, problem, workers)
+    try:
+        baseline = JvmBaseline(bench, bench.compile(bench.unedited).classes, lambda _: False)
+        tests = trigger_items(triggers, workspace.isolated)
+        ran = baseline.run(bench.run_warm, tests, first=len(tests))
+        return ran.first_seconds if all(covered(trigger, ran.failed) for trigger in triggers) else None
+    except Endless:
+        return None
+    except WorkerLost:
+        bench.drop()
+        return None
+    finally:
+        bench.close()
 
 
 def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bounded: bool) -> Current:
