@@ -335,7 +335,7 @@ def asked(there: Known, row: Row, environment: Environment, config: api.SuggestC
         ready = setup.insisting(trial.tests).prepare(trial.target, there.asked)
         judging = judging or time.monotonic()
         with api.started(there.folder, ready, config, environment) as session:
-            return session.run(config.samples(ready), config.sampling, environment.jobs, watch)
+            return session.run(config.samples(ready, trial), config.sampling, environment.jobs, watch)
 
     result = deciding.decided(places(there, setup), work, say, config.insists)
     right = JAVA.tokens(there.after)

@@ -305,7 +305,7 @@ class _Session:
 
         def search() -> None:
             with _live(session) as observer:
-                session.run(config.samples(prepared), config.sampling, jobs, observer)
+                session.run(config.samples(prepared, trial), config.sampling, jobs, observer)
 
         with ExitStack() as opened:
             session = opened.enter_context(api.started(self.root, prepared, config, self.environment))

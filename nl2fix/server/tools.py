@@ -61,7 +61,7 @@ class Desk:
 
             def work(trial: Trial) -> SuggestResult:
                 prepared = setup.insisting(trial.tests).prepare(trial.target, asked)
-                return api.run(self.root, prepared, self.config, self.environment)
+                return api.run(self.root, prepared, self.config, self.environment, trial)
 
             if method:
                 result = work(Trial(target.find(self.root, method)))

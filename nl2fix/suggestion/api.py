@@ -31,6 +31,8 @@ from nl2fix.validation.jvm.validator import JvmValidator
 
 INSISTED = 3
 """Times as many samples of the offline model where a test must pass."""
+_SOME = 10
+"""Of so many samples one is drawn where only some are."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,10 @@ class SuggestConfig:
         """
         return self.model.name == "mutation"
 
-    def samples(self, prepared: Prepared) -> int:
+    def samples(self, prepared: Prepared, trial: Trial) -> int:
         """Samples drawn."""
+        if trial.some:
+            return max(1, self.n // _SOME)
         return self.n * (INSISTED if self.insists and prepared.triggers else 1)
 
 
@@ -100,7 +104,7 @@ def suggest(
 
     def work(trial: Trial) -> SuggestResult:
         prepared = setup.insisting(trial.tests).prepare(trial.target, asked)
-        return run(root, prepared, config, environment)
+        return run(root, prepared, config, environment, trial)
 
     if method:
         return work(Trial(target.find(root, method)))
@@ -138,10 +142,12 @@ def places(
     return running.sharpened(root, methods, setup, tests, asked)[:limit]
 
 
-def run(root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment) -> SuggestResult:
+def run(
+    root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment, trial: Trial
+) -> SuggestResult:
     """Sample and judge."""
     with started(root, prepared, config, environment) as session:
-        return session.run(config.samples(prepared), config.sampling, environment.jobs)
+        return session.run(config.samples(prepared, trial), config.sampling, environment.jobs)
 
 
 @contextmanager

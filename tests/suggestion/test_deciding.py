@@ -81,7 +81,8 @@ def test_without_a_failing_test_the_likeliest_method_is_taken(shop: Path) -> Non
 
 
 TOTAL = "shop.CartTest::totalOfLarge"
-Trials = list[tuple[str, tuple[str, ...]]]
+Trials = list[tuple[str, tuple[str, ...] | str]]
+SOME = "some"
 
 
 def result(method: str, *fixed: str, complete: bool = True, found: bool = True) -> SuggestResult:
@@ -100,7 +101,7 @@ def places(shop: Path) -> list[Place]:
 
 def working(trials: Trials, answer: Callable[[Trial], SuggestResult]) -> Callable[[Trial], SuggestResult]:
     def work(trial: Trial) -> SuggestResult:
-        trials.append((trial.target.entity, trial.tests))
+        trials.append((trial.target.entity, SOME if trial.some else trial.tests))
         return answer(trial)
 
     return work
@@ -117,7 +118,29 @@ def test_the_likeliest_methods_suggestions_come_before_other_methods_are_tried(p
     """The first suggestion took minutes where no edit makes the failing test pass."""
     found, trials = decide(places, lambda trial: result(trial.target.entity, found=not trial.tests))
     assert found.method == "total(int[])"
-    assert trials == [("total(int[])", ()), ("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
+    insisted = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
+    assert trials == [("total(int[])", SOME), *insisted, ("total(int[])", ())]
+
+
+def test_few_edits_are_judged_by_all_tests_where_one_that_makes_the_failing_test_pass_can_be_drawn(
+    places: list[Place],
+) -> None:
+    """Where tests take ten seconds all of them took a quarter of an hour."""
+    found, trials = decide(places, lambda trial: result("total(int[])", *trial.tests))
+    assert found.suggestions[0].fixes == (TOTAL,)
+    assert trials == [("total(int[])", SOME), ("total(int[])", (TOTAL,))]
+
+
+def test_all_edits_of_the_likeliest_method_come_first_where_some_give_nothing_to_show(
+    places: list[Place],
+) -> None:
+    """argparse4j's first suggestion took 95 s."""
+    found, trials = decide(
+        places, lambda trial: result("total(int[])", found=not (trial.tests or trial.some))
+    )
+    assert len(found.suggestions) == 1
+    assert trials[:2] == [("total(int[])", SOME), ("total(int[])", ())]
+    assert ("total(int[])", ()) not in trials[2:]
 
 
 def test_a_model_that_costs_something_is_asked_about_a_method_once(places: list[Place]) -> None:
