@@ -16,8 +16,9 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, Sized
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
@@ -56,12 +57,14 @@ def sharpened(
     where = {module_of(root, files[name]) for name in named & files.keys()}
     file = next((p.file for p in places if module_of(root, p.file) in where), places[0].file)
     near = list(dict.fromkeys(place.owner for place in places[:_NEAR]))
+    ranked = {pair: place for place, pair in enumerate(localise.told_of(report, list(files.values())))}
+    fitting = list(dict.fromkeys(owner for owner, _ in islice(ranked, _most(ranked))))
     try:
-        reached = setup.reached(file, named, near)
+        reached = setup.reached(file, named, fitting, near)
     except Nl2fixError:
         return places  # what is wrong is told when a place is prepared
     failed = list(filter(is_test, reached.failed))
-    meant = _meant(failed, tests, named, report, list(files.values()))
+    meant = _meant(failed, tests, named, ranked)
     if not meant:
         return best_first(_weighed(places, _scores(places, reached, failed), UNTOLD_WEIGHT, 0.0))
     found = failing_tests(root, map(FailedTest, meant), report.text)
@@ -93,8 +96,7 @@ def _meant(
     failed: list[str],
     tests: Sequence[FailingTest],
     named: Set[str],
-    report: IssueReport,
-    files: Sequence[Path],
+    ranked: Mapping[tuple[str, str], int],
 ) -> list[str]:
     """Of the tests that failed those that are known, else those of classes that are named, else those that
     the issue may be about; the nearest to its words first.
@@ -103,12 +105,16 @@ def _meant(
         return []
     known = [test for test in failed if any(each.is_meant(test) for each in tests)]
     meant = known or [test for test in failed if owner_of(test) in named]
-    ranked = {pair: place for place, pair in enumerate(localise.told_of(report, files))}
-    close = max(_CLOSE, math.ceil(_SHARE * len(ranked)))
     if not meant:
-        meant = [test for test in failed if ranked.get(parts_of(test), close) < close]
+        most = _most(ranked)
+        meant = [test for test in failed if ranked.get(parts_of(test), most) < most]
         meant = failed if meant and len(failed) <= _FEW else meant
     return sorted(meant, key=lambda test: ranked.get(parts_of(test), len(ranked)))
+
+
+def _most(ranked: Sized) -> int:
+    """How many of all tests an issue may be about."""
+    return max(_CLOSE, math.ceil(_SHARE * len(ranked)))
 
 
 def _scores(

@@ -156,8 +156,9 @@ class Setup:
             problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
         )
 
-    def reached(self, file: Path, named: Set[str], near: Sequence[str]) -> Reached:
-        """What tests of the module that holds a file reach: those named first, by simple names of classes.
+    def reached(self, file: Path, named: Set[str], fitting: Sequence[str], near: Sequence[str]) -> Reached:
+        """What tests of the module that holds a file reach: those named first, then ``fitting``, both by
+        simple names of classes, since time may be short.
 
         The others in the order of ``near``, qualified names of classes: their own tests, then those of
         their packages.
@@ -165,7 +166,8 @@ class Setup:
         project = self._built(self._tree / file.relative_to(self._repo))
         first = [name for name in test_classes(project, "all") if name.rpartition(".")[2] in named]
         others = [name for name in test_classes(project, "") if name not in first]
-        others.sort(key=lambda name: _distance(name, near))
+        order = {name: place for place, name in enumerate(fitting)}
+        others.sort(key=lambda name: (order.get(name.rpartition(".")[2], len(order)), _distance(name, near)))
         folder = self._tree.parent / "spectra"
         kept = folder / f"{self._key(*map(str, project.libraries), '', *first, '', *others)}.json"
         if (known := reached_in(kept)) is not None:

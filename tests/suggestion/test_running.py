@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from nl2fix.core.config import Environment
 from nl2fix.suggestion import api
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Choices, Setup
 from nl2fix.suggestion.surefire import FailedTest
+from nl2fix.validation.jvm import spectrum
+from nl2fix.validation.jvm.worker import Limit
 from tests.suggestion.conftest import JARS, PAGER, commit, write
 
 FULL = """package examples.pages;
@@ -44,6 +48,16 @@ public class BookTest {
     @Test public void nothing() { assertEquals("", Book.opened("")); }
 }
 """
+BUSY = """package examples.pages;
+
+import org.junit.Test;
+
+public class PagerTest {
+    @Test public void pager() {
+        for (long end = System.nanoTime() + 3_000_000_000L; System.nanoTime() < end; ) { }
+    }
+}
+"""
 MISLEADING = IssueReport("Navigation shows an empty page", "Pager#page(int) gives it")
 
 
@@ -75,6 +89,21 @@ def test_a_test_found_to_fail_leads_to_the_method_as_a_named_one_does(repo: Path
     named = api.places(repo, asked, 10, [FailedTest("examples.pages.BookTest::nothing")], setup)
     found = api.places(repo, asked, 10, (), setup)
     assert [(place.name, place.score) for place in found] == [(place.name, place.score) for place in named]
+
+
+def test_tests_of_the_issues_words_run_before_slow_ones_of_the_likeliest_class(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow one that stood before it took the time there is, and the test that fails was not met."""
+    monkeypatch.setattr(spectrum, "_OTHERS", Limit(1.0, 20.0))
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    write(repo, "src/test/java/examples/pages/OpenedTest.java", BOOK_TEST.replace("BookTest", "OpenedTest"))
+    write(repo, "src/test/java/examples/pages/PagerTest.java", BUSY)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    asked = IssueReport("Nothing can be opened", "Pager#page(int) is what I call")
+    [first, *_] = api.places(repo, asked, 10, (), setup)
+    assert first.test == "examples.pages.OpenedTest::nothing"
 
 
 def test_the_failing_test_that_points_at_a_method_most_decides_on_it(repo: Path, cache: Path) -> None:
