@@ -237,6 +237,13 @@ def test_to_a_dash_is_standard_output_and_nothing_else(alpha: Path, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["answers.jsonl"]
 
 
+def test_a_file_called_dash_is_written_by_its_path(alpha: Path, tmp_path: Path) -> None:
+    """``./-``, by which every tool means the file, was standard output, too."""
+    done = nl2fix("record", alpha, "--to", "./-", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "-").read_text(encoding="ascii").startswith("{")
+
+
 @pytest.mark.parametrize("form", ["parquet", "hf"])
 def test_standard_output_takes_no_binary_files(alpha: Path, form: str, tmp_path: Path) -> None:
     done = nl2fix("export", alpha, "--format", form, "--to", "-", cwd=tmp_path)
