@@ -20,7 +20,7 @@ from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.session import JvmSession
 from nl2fix.validation.jvm.stating import states
 from nl2fix.validation.jvm.witness import JvmWitness, edited_unit
-from nl2fix.validation.jvm.worker import worker_limits
+from nl2fix.validation.jvm.worker import FLAGS, worker_limits
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace, load
 
@@ -41,7 +41,7 @@ class JvmValidator:
         return load(self._workspaces(problem))
 
     def identity(self, problem: Problem) -> dict[str, str]:
-        """Workspace, unedited files, region, worker program, the JDK inside, and limits."""
+        """Workspace, unedited files, region, worker program, the JDK inside, its flags, and limits."""
         workspace = self.workspace(problem)
         settings = of(self._workers.environment)
         return {
@@ -49,6 +49,7 @@ class JvmValidator:
             "code": sha256_text(json.dumps([problem.files, problem.region])),
             "worker program": sources_sha256(),
             "runtime": self._workers.runtime(workspace.jdk).identity,
+            "JVM flags": " ".join(FLAGS),
             "limits": str(worker_limits(settings.memory)),
             "time limit": f"{settings.timeout:g} s" if settings.timeout else "measured",
         }

@@ -25,8 +25,12 @@ FLAGS = (
     "-XX:TieredStopAtLevel=1",
     "-XX:+UseSerialGC",
     "-XX:-UsePerfData",
+    "-Xss2m",
 )
-"""JVM flags of every worker: what starts fastest and costs least over a life of seconds."""
+"""JVM flags of every worker: what starts fastest and costs least over a life of seconds.
+
+Code that is compiled in one step only has frames of up to twice the size, so stacks are twice as large, too.
+"""
 _UNVERIFIED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
 # The channel moves to descriptors of its own, so that nothing printed by code under test can reach it.
 _SHELL = 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"'

@@ -37,6 +37,26 @@ public class MoodyTest {
     @org.junit.Test(timeout = 400) public void quick() throws Exception { %s }
 }
 """
+DEEP_TEST = """package acme;
+import static org.junit.Assert.*;
+public class DeepTest {
+    static long mix(long a, long b, long c, long d) {
+        long e = a * 31 + b, f = b * 37 + c, g = c * 41 + d, h = d * 43 + a;
+        return (e ^ f) + (g ^ h) * (e & h) - (f | g);
+    }
+    static long down(int n, long a, long b, long c, long d) {
+        if (n == 0) return a;
+        long e = mix(a, b, c, d), f = mix(b, c, d, e), g = mix(c, d, e, f), h = mix(d, e, f, g);
+        long rest = down(n - 1, e, f, g, h);
+        return rest + mix(a, b, c, d) + mix(e, f, g, h) + mix(a, f, c, h) + mix(e, b, g, d);
+    }
+    @org.junit.Test public void deep() throws Exception {
+        for (int i = 0; i < 20000; i++) down(5, i, 1, 2, 3);
+        Thread.sleep(300);
+        assertTrue(down(6000, 1, 2, 3, 4) != 0);
+    }
+}
+"""
 
 
 def moody(make: Maker, slow: bool) -> Project:
@@ -404,3 +424,11 @@ def test_what_another_left_in_a_jvm_that_wears_out_makes_nobody_wrong(make: Make
         assert session.validate(project.body(f"follow(false); {FIXED}")).plausible
         session._failures["acme.RedirectsTest"] = 1
         assert session.validate(project.body("return a + (b - a) / 2;")).plausible
+
+
+def test_a_recursion_that_a_plain_jvm_manages_is_managed(make: Maker) -> None:
+    """Frames are larger where code is compiled in one step: a third of the usual depth was missing."""
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/DeepTest.java": DEEP_TEST})
+    assert not project.workspace.failing
+    with project.session() as session:
+        assert session.validate(project.reference).outcome is Outcome.PLAUSIBLE
