@@ -35,7 +35,7 @@ from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.current import Current, insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.spectrum import spectrum
-from nl2fix.validation.jvm.worker import Reached, ReachedLine
+from nl2fix.validation.jvm.worker import FLAGS, Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
@@ -197,7 +197,8 @@ class Setup:
     def _key(self, *parts: str) -> str:
         """Name of what is kept until the repository, our programs or ``parts`` change."""
         choices, sandbox = self._choices, repr(of(self._environment))
-        ours = (str(VERSION), self._state, sources_sha256(), repr(choices.classpath), choices.build, sandbox)
+        program = sources_sha256(), *FLAGS
+        ours = (str(VERSION), self._state, *program, repr(choices.classpath), choices.build, sandbox)
         return sha256_text("\0".join((*ours, *parts)))[:16]
 
     def _built(self, file: Path) -> Project:
