@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,11 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import nl2fix
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
-from nl2fix.suggestion import api, apply, deciding, report, target
-from nl2fix.suggestion.deciding import Trial
+from nl2fix.suggestion import api, apply, report
 from nl2fix.suggestion.result import Suggestion, SuggestResult, summary_line
 from nl2fix.suggestion.setup import Choices, Say, Setup
-from nl2fix.suggestion.surefire import FailedTest
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -55,19 +54,9 @@ class Desk:
     def suggest(self, issue: str, method: str, triggers: tuple[str, ...]) -> dict[str, Any]:
         asked = report.parse(issue)
         choices = replace(self.choices, triggers=triggers or self.choices.triggers)
-        failed = [FailedTest(test) for test in choices.triggers]
         with self._turn:  # one project is built by one at a time
-            setup = Setup(self.root, choices, self.environment, self.say)
-
-            def work(trial: Trial) -> SuggestResult:
-                prepared = setup.insisting(trial.tests).prepare(trial.target, asked)
-                return api.run(self.root, prepared, self.config, self.environment, trial)
-
-            if method:
-                result = work(Trial(target.find(self.root, method)))
-            else:
-                likeliest = api.places(self.root, asked, deciding.TRIED, failed, setup)
-                result = deciding.decided(likeliest, work, self.say, self.config.insists)
+            with closing(Setup(self.root, choices, self.environment, self.say)) as setup:
+                result = api.suggested(setup, asked, method, self.config)
             session = str(len(self._results) + 1)
             self._results[session] = result
         return {

@@ -96,11 +96,17 @@ def suggest(
     """
     root = repository(Path(repo))
     asked = report.parse(issue)
-    failed = [FailedTest(test) for test in triggers]
     config = SuggestConfig(model=pipeline.choice(model, "model"), n=n, top=top)
     environment = Environment(pipeline.default_cache(), jobs).having("sandbox", name=sandbox, timeout=timeout)
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
-    setup = Setup(root, choices, environment, _silent)
+    with closing(Setup(root, choices, environment, _silent)) as setup:
+        return suggested(setup, asked, method, config)
+
+
+def suggested(setup: Setup, asked: IssueReport, method: str | None, config: SuggestConfig) -> SuggestResult:
+    """Work on the method that is named, or on those that fit the issue best."""
+    root, environment = setup.repo, setup.environment
+    failed = [FailedTest(test) for test in setup.choices.triggers]
 
     def work(trial: Trial) -> SuggestResult:
         prepared = setup.insisting(trial.tests).prepare(trial.target, asked)
@@ -109,7 +115,7 @@ def suggest(
     if method:
         return work(Trial(target.find(root, method)))
     likeliest = places(root, asked, deciding.TRIED, failed, setup)
-    return deciding.decided(likeliest, work, _silent, config.insists)
+    return deciding.decided(likeliest, work, setup.say, config.insists)
 
 
 def repository(path: Path) -> Path:

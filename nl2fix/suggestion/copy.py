@@ -6,8 +6,8 @@ import hashlib
 import os
 import shutil
 import subprocess
-import threading
 import time
+import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from itertools import count, takewhile
@@ -18,21 +18,28 @@ from nl2fix.core.files import remove_tree, write_bytes_atomically
 from nl2fix.core.locks import locked
 from nl2fix.suggestion.target import goes_in
 
-_claims: dict[Path, ExitStack] = {}
-"""What keeps other processes out of our copies."""
-_claiming = threading.Lock()
 _LISTING, _LOCK = "copied", "lock"
 _IDLE = 7 * 86400.0
 """Seconds after which a copy that only commands beside others needed is removed."""
 
 
-def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
-    """Bring the copy up to date; returns its folder and a hash of the names, sizes and times copied.
+class Mirror:
+    """A copy of a repository, brought up to date; nobody else works in it until it is closed or forgotten.
 
-    Files that git ignores and build output stay out; files that are gone here go there, too, except
-    what builds made in the copy. A copy that another process works in is left alone: there are several then.
+    Files that git ignores and build output stay out; files that are gone there go here, too, except what
+    builds made in the copy. Beside one that somebody else works in, another is made.
     """
-    folder = _own(cache / "projects" / hashlib.sha256(str(repo).encode()).hexdigest()[:16]) / "tree"
+
+    def __init__(self, repo: Path, cache: Path) -> None:
+        with ExitStack() as claim:
+            name = hashlib.sha256(str(repo).encode()).hexdigest()[:16]
+            self.tree = _claimed(cache / "projects" / name, claim) / "tree"
+            self.state = _brought_up_to_date(self.tree, repo)
+            """Hash of the names, sizes and times copied."""
+            self.close = weakref.finalize(self, claim.pop_all().close)
+
+
+def _brought_up_to_date(folder: Path, repo: Path) -> str:
     listing = folder.parent / _LISTING
     if not listing.is_file():
         _empty(folder.parent)  # nobody knows what it holds
@@ -50,22 +57,18 @@ def mirror(repo: Path, cache: Path) -> tuple[Path, str]:
         if _differs(target, stat):
             _copy(source, folder, relative)
     _list(listing, now)
-    return folder, digest.hexdigest()
+    return digest.hexdigest()
 
 
-def _own(project: Path) -> Path:
-    """The first folder for a project's copy that is ours or nobody's; ours until this process ends."""
+def _claimed(project: Path, claim: ExitStack) -> Path:
+    """The first folder for a project's copy that nobody works in; ours until ``claim`` is closed."""
     for number in count(1):
         folder = _numbered(project, number)
-        with _claiming:
-            if folder in _claims:
-                return folder
-            folder.mkdir(parents=True, exist_ok=True)
-            with suppress(BlockingIOError), ExitStack() as claim:
-                claim.enter_context(locked(folder / _LOCK, wait=False))
-                _claims[folder] = claim.pop_all()
-                _tidy(project, number + 1)
-                return folder
+        folder.mkdir(parents=True, exist_ok=True)
+        with suppress(BlockingIOError):
+            claim.enter_context(locked(folder / _LOCK, wait=False))
+            _tidy(project, number + 1)
+            return folder
     raise AssertionError("numbers do not end")
 
 

@@ -21,7 +21,7 @@ from nl2fix.languages.java import JAVA
 from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion import builds, plain, shelves
 from nl2fix.suggestion.builds import Project
-from nl2fix.suggestion.copy import mirror
+from nl2fix.suggestion.copy import Mirror
 from nl2fix.suggestion.failing import tested
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.pulse import Pulse
@@ -97,15 +97,21 @@ class Setup:
         for jar in choices.classpath:
             if not jar.exists():
                 raise UsageError(f"no such jar: {jar}; mend --classpath")
-        self._repo = repo
-        self._choices = choices
-        self._environment = environment
+        self.repo = repo
+        self.choices = choices
+        self.environment = environment
         self._pulse = Pulse(say)
-        self._say = self._pulse.say
-        self._tree, self._state = mirror(repo, environment.cache)
+        self.say = self._pulse.say
+        """What tells the user what goes on."""
+        self._mirror = Mirror(repo, environment.cache)
+        self._tree, self._state = self._mirror.tree, self._mirror.state
         self._insists = False
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
+
+    def close(self) -> None:
+        """Let others work in the copy."""
+        self._mirror.close()
 
     def insisting(self, triggers: Sequence[str]) -> Setup:
         """The same with other tests that must pass; with those chosen where none are given.
@@ -120,20 +126,20 @@ class Setup:
 
     def _having(self, triggers: Sequence[str]) -> Setup:
         other = copy(self)
-        other._choices = replace(self._choices, triggers=tuple(triggers))
+        other.choices = replace(self.choices, triggers=tuple(triggers))
         return other
 
     def prepare(self, target: Target, report: IssueReport) -> Prepared:
         """Build what changed, and measure the tests as they are."""
-        file = self._tree / target.file.relative_to(self._repo)
+        file = self._tree / target.file.relative_to(self.repo)
         if not file.is_file():
             raise UsageError(
                 f"git ignores {target.file}; suggestions are made for what git knows or would add"
             )
         project = self._built(file)
-        problem = _problem(self._repo, target, report)
+        problem = _problem(self.repo, target, report)
         folder = self._folder(target, project)
-        workers = Workers(self._environment)
+        workers = Workers(self.environment)
         try:
             if not (folder / workspaces.FILE_NAME).is_file():
                 self._fill(target, project, problem, folder, workers)
@@ -149,9 +155,9 @@ class Setup:
             raise DataError(_cannot_run(problem.path, output))
         failing = tuple(t for t in ready.failing if t in ran and is_test(t) and t not in ready.flaky)
         if failing and not ready.trigger_tests:
-            self._say(_failing(failing))
+            self.say(_failing(failing))
         if ready.flaky:
-            self._say(f"fails only at times, so that no edit is judged by it: {_some(ready.flaky)}")
+            self.say(f"fails only at times, so that no edit is judged by it: {_some(ready.flaky)}")
         return Prepared(
             problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
         )
@@ -163,7 +169,7 @@ class Setup:
         The others in the order of ``near``, qualified names of classes: their own tests, then those of
         their packages.
         """
-        project = self._built(self._tree / file.relative_to(self._repo))
+        project = self._built(self._tree / file.relative_to(self.repo))
         first = [name for name in test_classes(project, "all") if name.rpartition(".")[2] in named]
         others = [name for name in test_classes(project, "") if name not in first]
         order = {name: place for place, name in enumerate(fitting)}
@@ -172,8 +178,8 @@ class Setup:
         kept = folder / f"{self._key(*map(str, project.libraries), '', *first, '', *others)}.json"
         if (known := reached_in(kept)) is not None:
             return known
-        workers = Workers(self._environment)
-        self._say("looking what the tests run")
+        workers = Workers(self.environment)
+        self.say("looking what the tests run")
         with closing(workers), self._told(workers):
             reached = spectrum(workers, _workspace(project, folder, "", ""), first, others)
         folder.mkdir(exist_ok=True)
@@ -191,12 +197,12 @@ class Setup:
 
     def _folder(self, target: Target, project: Project) -> Path:
         libraries = map(str, project.libraries)
-        key = self._key(str(target.file), repr(self._choices), *libraries)
+        key = self._key(str(target.file), repr(self.choices), *libraries)
         return self._tree.parent / "workspaces" / key
 
     def _key(self, *parts: str) -> str:
         """Name of what is kept until the repository, our programs or ``parts`` change."""
-        choices, sandbox = self._choices, repr(of(self._environment))
+        choices, sandbox = self.choices, repr(of(self.environment))
         program = sources_sha256(), *FLAGS
         ours = (str(VERSION), self._state, *program, repr(choices.classpath), choices.build, sandbox)
         return sha256_text("\0".join((*ours, *parts)))[:16]
@@ -206,14 +212,14 @@ class Setup:
 
         One that lacks something is built again too once other jars lie on this machine.
         """
-        choices = self._choices
+        choices = self.choices
         tool, module = builds.tool_of(self._tree, file, choices.build)
         place = plain.source_of(self._tree, file) if tool == "plain" else module
         name = sha256_text(f"{tool}\0{choices.build}\0{place}\0{choices.classpath}")[:12]
         if name not in self._projects:
             project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
             if project.left_out:
-                self._say(told_left_out(project))
+                self.say(told_left_out(project))
             self._projects[name] = project
         return self._projects[name]
 
@@ -222,10 +228,10 @@ class Setup:
         recorded = _recorded(record, state)
         if recorded is not None:
             return recorded
-        self._say(f"building the project ({tool})")
+        self.say(f"building the project ({tool})")
         project = self._build(file, tool)
         if project.found:
-            self._say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
+            self.say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
         lacks = project.tool != tool or project.left_out
         data = {"state": state, "jars": shelves.state() if lacks else "", **asdict(project)}
         write_atomically(record, json.dumps(data, default=str, indent=1))
@@ -233,16 +239,16 @@ class Setup:
 
     def _build(self, file: Path, tool: str) -> Project:
         """As the project builds itself; where that fails and no tool was asked for, without it."""
-        choices = self._choices
+        choices = self.choices
         try:
-            return builds.build(self._tree, file, choices.classpath, self._environment, choices.build)
+            return builds.build(self._tree, file, choices.classpath, self.environment, choices.build)
         except Nl2fixError as error:
             if tool == "plain" or choices.build:
                 raise
             told = str(error)
-        self._say(f"{told}\ncompiling the sources without {tool} instead")
+        self.say(f"{told}\ncompiling the sources without {tool} instead")
         try:
-            return builds.build(self._tree, file, choices.classpath, self._environment, "plain")
+            return builds.build(self._tree, file, choices.classpath, self.environment, "plain")
         except Nl2fixError as error:
             raise DataError(f"{told}; without {tool}: {error}") from error
 
@@ -265,7 +271,7 @@ class Setup:
             return False
         known = workspaces.load(plain)
         names = [test.name for test in known.regression]
-        triggers = [_qualified(trigger(told), names) for told in self._choices.triggers]
+        triggers = [_qualified(trigger(told), names) for told in self.choices.triggers]
         derived = insisting(workers, known, problem, triggers)
         if derived is None:
             return False
@@ -276,12 +282,12 @@ class Setup:
         return True
 
     def _measure(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
-        self._say("running the project's tests as they are")
+        self.say("running the project's tests as they are")
         with self._told(workers):
             self._run(project, problem, folder, workers)
 
     def _run(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
-        choices = self._choices
+        choices = self.choices
         names = test_classes(project, choices.tests)
         if not names:
             raise UsageError(_no_tests(choices.tests, project))
@@ -294,7 +300,7 @@ class Setup:
             workers, described, problem, kept, triggers=triggers, bounded=not choices.tests
         )
         if current.slow or current.some:
-            self._say(_slow(current))
+            self.say(_slow(current))
         if not current.workspace.regression:
             raise DataError(_none_reaches(problem.path))
         folder.mkdir(parents=True, exist_ok=True)
@@ -316,11 +322,11 @@ class Setup:
         try:
             reaching = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            self._say(f"looking which of {len(names)} test classes reach {problem.path}")
+            self.say(f"looking which of {len(names)} test classes reach {problem.path}")
             reaching = reach.reaching(workers, described, problem, names)
             file.parent.mkdir(exist_ok=True)
             write_atomically(file, json.dumps(reaching))
-        self._say(f"{len(reaching)} of {len(names)} test classes reach {problem.path}")
+        self.say(f"{len(reaching)} of {len(names)} test classes reach {problem.path}")
         owners = {trigger.partition("::")[0] for trigger in triggers}
         return [name for name in names if name in reaching or name in owners]
 

@@ -4,30 +4,37 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
-from nl2fix.suggestion.copy import mirror
+from nl2fix.suggestion.copy import Mirror
 from tests.suggestion.conftest import PAGER
+
+
+def mirrored(repo: Path, cache: Path) -> tuple[Path, str]:
+    """What a session on its own finds."""
+    with closing(Mirror(repo, cache)) as mirror:
+        return mirror.tree, mirror.state
 
 
 def test_the_copy_follows_the_repository(repo: Path, tmp_path: Path) -> None:
     (repo / ".gitignore").write_text("secret.txt\n")
     (repo / "secret.txt").write_text("x")
     (repo / "new.txt").write_text("untracked")
-    tree, state = mirror(repo, tmp_path / "cache")
+    tree, state = mirrored(repo, tmp_path / "cache")
     assert (tree / PAGER).read_text() == (repo / PAGER).read_text()
     assert (tree / "new.txt").exists()
     assert not (tree / "secret.txt").exists()
     (tree / "built.class").write_text("kept: made by a build in the copy")
     (repo / "new.txt").unlink()
     (repo / PAGER).write_text("class Changed {}")
-    again, changed = mirror(repo, tmp_path / "cache")
+    again, changed = mirrored(repo, tmp_path / "cache")
     assert again == tree
     assert changed != state
     assert not (tree / "new.txt").exists()
     assert (tree / "built.class").exists()
     assert (tree / PAGER).read_text() == "class Changed {}"
-    assert mirror(repo, tmp_path / "cache")[1] == changed
+    assert mirrored(repo, tmp_path / "cache")[1] == changed
 
 
 def test_a_folder_without_git_is_copied_without_build_output(tmp_path: Path) -> None:
@@ -35,7 +42,7 @@ def test_a_folder_without_git_is_copied_without_build_output(tmp_path: Path) -> 
     (folder / "target").mkdir(parents=True)
     (folder / "target/x.class").write_text("")
     (folder / "A.java").write_text("class A {}")
-    tree, _ = mirror(folder, tmp_path / "cache")
+    tree, _ = mirrored(folder, tmp_path / "cache")
     assert sorted(p.name for p in tree.rglob("*")) == ["A.java"]
 
 
@@ -43,10 +50,10 @@ def test_a_name_that_is_no_utf_8_is_copied(repo: Path, tmp_path: Path) -> None:
     """It ended in an internal error; projects have such names among their tests' resources."""
     name = os.fsdecode(b"r\xe9sum\xe9.txt")
     (repo / name).write_text("x")
-    tree, _ = mirror(repo, tmp_path / "cache")
+    tree, _ = mirrored(repo, tmp_path / "cache")
     assert (tree / name).exists()
     (repo / name).unlink()
-    tree, _ = mirror(repo, tmp_path / "cache")
+    tree, _ = mirrored(repo, tmp_path / "cache")
     assert not (tree / name).exists()
 
 
@@ -57,12 +64,12 @@ def test_a_name_with_a_line_end_removes_nothing_elsewhere(repo: Path, tmp_path: 
     file = repo / f"a\n{precious}"
     file.parent.mkdir(parents=True)
     file.write_text("y")
-    mirror(repo, tmp_path / "cache")
-    tree, _ = mirror(repo, tmp_path / "cache")
+    mirrored(repo, tmp_path / "cache")
+    tree, _ = mirrored(repo, tmp_path / "cache")
     assert precious.exists()
     assert (tree / file.relative_to(repo)).exists()
     file.unlink()
-    mirror(repo, tmp_path / "cache")
+    mirrored(repo, tmp_path / "cache")
     assert not (tree / file.relative_to(repo)).exists()
 
 
@@ -71,54 +78,68 @@ def test_a_folder_takes_the_place_of_a_file_and_the_other_way_round(repo: Path, 
     (repo / "one").write_text("file")
     (repo / "two").mkdir()
     (repo / "two/inner").write_text("inner")
-    mirror(repo, tmp_path / "cache")
+    mirrored(repo, tmp_path / "cache")
     (repo / "one").unlink()
     (repo / "two/inner").unlink()
     (repo / "two").rmdir()
     (repo / "one").mkdir()
     (repo / "one/inner").write_text("inner")
     (repo / "two").write_text("file")
-    tree, _ = mirror(repo, tmp_path / "cache")
+    tree, _ = mirrored(repo, tmp_path / "cache")
     assert (tree / "one/inner").read_text() == "inner"
     assert (tree / "two").read_text() == "file"
 
 
 def test_a_link_in_the_copy_leads_no_write_out_of_it(repo: Path, tmp_path: Path) -> None:
     """A build may have left it there, or the repository before."""
-    tree, _ = mirror(repo, tmp_path / "cache")
+    tree, _ = mirrored(repo, tmp_path / "cache")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "b.txt").write_text("kept")
     (tree / "a").symlink_to(elsewhere)
     (repo / "a").mkdir()
     (repo / "a/b.txt").write_text("new")
-    mirror(repo, tmp_path / "cache")
+    mirrored(repo, tmp_path / "cache")
     assert (elsewhere / "b.txt").read_text() == "kept"
     assert (tree / "a/b.txt").read_text() == "new"
 
 
 def test_a_second_command_leaves_the_copy_alone_that_a_first_one_works_in(repo: Path, tmp_path: Path) -> None:
     """It built the changed project where candidates of the first were being judged."""
-    tree, _ = mirror(repo, tmp_path / "cache")
-    before = (tree / PAGER).read_text()
+    first = Mirror(repo, tmp_path / "cache")
+    before = (first.tree / PAGER).read_text()
     (repo / PAGER).write_text("class Changed {}")
     code = "import sys, pathlib as p, nl2fix.suggestion.copy as c; "
-    code += "print(c.mirror(*map(p.Path, sys.argv[1:]))[0])"
+    code += "print(c.Mirror(*map(p.Path, sys.argv[1:])).tree)"
     command = [sys.executable, "-c", code, str(repo), str(tmp_path / "cache")]
     runs = [subprocess.run(command, check=True, capture_output=True, text=True) for _ in "12"]
     trees = {Path(run.stdout.strip()) for run in runs}
-    assert (tree / PAGER).read_text() == before
-    (other,) = trees - {tree}
+    assert (first.tree / PAGER).read_text() == before
+    (other,) = trees - {first.tree}
     assert len(trees) == 1, "the third finds the second one's, which has ended"
     assert (other / PAGER).read_text() == "class Changed {}"
-    assert mirror(repo, tmp_path / "cache")[0] == tree
+    first.close()
+    assert mirrored(repo, tmp_path / "cache")[0] == first.tree
+
+
+def test_a_second_session_of_one_process_leaves_the_copy_alone_that_a_first_one_works_in(
+    repo: Path, tmp_path: Path
+) -> None:
+    """Two threads brought one copy up to date at once: a file that one removed was missing to the other."""
+    first = Mirror(repo, tmp_path / "cache")
+    second = Mirror(repo, tmp_path / "cache")
+    assert first.tree != second.tree
+    assert (first.tree / PAGER).read_text() == (second.tree / PAGER).read_text()
+    free = first.tree
+    del first
+    assert Mirror(repo, tmp_path / "cache").tree == free, "what is forgotten holds nobody up"
 
 
 def test_a_further_copy_that_nobody_used_for_long_is_emptied(repo: Path, tmp_path: Path) -> None:
     """Each command beside another left a copy of the project and its build for ever."""
     cache = tmp_path / "cache"
-    code = "import sys; from pathlib import Path; from nl2fix.suggestion.copy import mirror\n"
-    asked = [sys.executable, "-c", f"{code}print(mirror(Path(sys.argv[1]), Path(sys.argv[2]))[0])"]
+    code = "import sys; from pathlib import Path; from nl2fix.suggestion.copy import Mirror\n"
+    asked = [sys.executable, "-c", f"{code}print(Mirror(Path(sys.argv[1]), Path(sys.argv[2])).tree)"]
 
     def copied_beside() -> Path:
         done = subprocess.run([*asked, repo, cache], check=True, capture_output=True, text=True)
@@ -137,8 +158,8 @@ def test_a_further_copy_that_nobody_used_for_long_is_emptied(repo: Path, tmp_pat
 
 
 def test_no_build_is_taken_for_that_of_a_copy_that_had_to_be_made_anew(repo: Path, tmp_path: Path) -> None:
-    tree, _ = mirror(repo, tmp_path / "cache")
+    tree, _ = mirrored(repo, tmp_path / "cache")
     (tree.parent / "build-0.json").write_text("{}")
     (tree.parent / "copied").unlink()
-    assert mirror(repo, tmp_path / "cache")[0] == tree
+    assert mirrored(repo, tmp_path / "cache")[0] == tree
     assert sorted(path.name for path in tree.parent.iterdir()) == ["copied", "lock", "tree"]

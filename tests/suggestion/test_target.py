@@ -6,7 +6,7 @@ import pytest
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.suggestion import target
-from nl2fix.suggestion.copy import mirror
+from nl2fix.suggestion.copy import Mirror
 from tests.suggestion.conftest import write
 
 SOURCE = """package org.acme;
@@ -125,7 +125,7 @@ def test_a_package_may_be_called_as_folders_of_tests_or_output_are(tmp_path: Pat
     assert target.java_files(tmp_path) == [file]
     assert target.test_files(tmp_path) == [test]
     assert target.find(tmp_path, "Shop#price").file == file.resolve()
-    copied, _ = mirror(tmp_path, tmp_path / "cache")
+    copied = Mirror(tmp_path, tmp_path / "cache").tree
     assert (copied / file.relative_to(tmp_path)).is_file()
 
 
