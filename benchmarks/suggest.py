@@ -335,7 +335,8 @@ def asked(there: Known, row: Row, environment: Environment, config: api.SuggestC
         ready = setup.insisting(trial.tests).prepare(trial.target, there.asked)
         judging = judging or time.monotonic()
         with api.started(there.folder, ready, config, environment) as session:
-            return session.run(config.samples(ready, trial), config.sampling, environment.jobs, watch)
+            n, portion = config.samples(ready, trial), config.portion(trial)
+            return session.run(n, config.sampling, environment.jobs, watch, portion=portion)
 
     result = deciding.decided(places(there, setup), work, say, config.insists)
     right = JAVA.tokens(there.after)

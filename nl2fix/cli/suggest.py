@@ -305,7 +305,8 @@ class _Session:
 
         def search() -> None:
             with _live(session) as observer:
-                session.run(config.samples(prepared, trial), config.sampling, jobs, observer)
+                n, portion = config.samples(prepared, trial), config.portion(trial)
+                session.run(n, config.sampling, jobs, observer, portion=portion)
 
         with ExitStack() as opened:
             session = opened.enter_context(api.started(self.root, prepared, config, self.environment))

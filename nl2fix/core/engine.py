@@ -69,6 +69,8 @@ BATCH = 32
 """Verdicts that one control of a session vouches for, at most."""
 TRIES = 2
 """How often a candidate is tried when infrastructure breaks under it."""
+_LOOK = 0.1
+"""Seconds after which somebody who waits for verdicts looks whether there can still be some."""
 GRACE = 3.0
 """Seconds that candidates being judged have to end once the work is stopped."""
 
@@ -86,6 +88,8 @@ class Drawing:
     """Samples that were stored before."""
     total: int
     """Samples there will be."""
+    enough: Callable[[], bool] | None = None
+    """Asked after each request, once all that was drawn is judged; no further one is made when it says so."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +167,7 @@ class _Work:
     def __post_init__(self) -> None:
         self._lanes = _lanes(self.judging)
         self._lock = threading.RLock()
+        self._recorded = threading.Condition(self._lock)
         self._abandoned = False
         self._broken: InfrastructureError | LimitReached | None = None
         done, total = (self.drawing.done, self.drawing.total) if self.drawing else (0, 0)
@@ -218,7 +223,24 @@ class _Work:
     def _sample(self) -> None:
         if self.drawing is None:
             return
-        with closing(self.drawing.model.complete(self.drawing.requests)) as answers:  # type: ignore[type-var]
+        if self.drawing.enough is None:
+            self._ask(self.drawing.model, self.drawing.requests)
+            return
+        for request in self.drawing.requests:
+            self._ask(self.drawing.model, [request])
+            self._settled()
+            if self._broken is not None or self.drawing.enough():
+                return
+
+    def _settled(self) -> None:
+        """Wait until all that was drawn is judged."""
+        with self._recorded:
+            while self._counts.judged + self._counts.failed < self._counts.candidates:
+                self._recorded.wait(_LOOK)
+                self._lanes.check()
+
+    def _ask(self, model: Model, requests: Iterable[Request]) -> None:
+        with closing(model.complete(requests)) as answers:  # type: ignore[type-var]
             while True:
                 try:
                     completion = next(answers, None)
@@ -269,7 +291,9 @@ class _Work:
             with _Seat(self.judging.validator) as seat:
                 while (task := self._lanes.take(lane)) is not None:
                     lane, key = task
+                    begun = time.monotonic()
                     self._settle(seat, lane, key)
+                    self._lanes.took(lane, time.monotonic() - begun)
                     if len(seat.held) >= BATCH or not self._lanes.waits(lane):
                         self._vouch(seat)
         except BaseException as error:  # noqa: BLE001 - carried to the caller's thread and raised there
@@ -343,6 +367,7 @@ class _Work:
                 self.sink.add_verdict(problem.id, candidate.key, verdict)
                 self._counts = counts._replace(judged=counts.judged + 1)
                 self.observer.judged(problem, candidate, verdict, self._counts)
+            self._recorded.notify_all()
 
     # -- in one thread for all judges elsewhere, and in one of the crew's -------------------------
 

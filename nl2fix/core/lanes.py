@@ -32,6 +32,9 @@ class Lane:
     """That one of its candidates may take."""
     waiting: deque[str] = field(default_factory=deque)
     judges: int = 0
+    judged: int = 0
+    spent: float = 0.0
+    """Seconds that those took that were judged here, without the first, for which a session was opened."""
     identity: Mapping[str, str] = field(default_factory=dict)
     fingerprint: str = ""
 
@@ -79,7 +82,10 @@ class Lanes:
             self.changed.notify_all()
 
     def take(self, current: Lane | None) -> tuple[Lane, str] | None:
-        """The next candidate for a judge that serves ``current``; waits for one, ``None`` at the end."""
+        """The next candidate for a judge that serves ``current``; waits for one, ``None`` at the end.
+
+        Who is not needed stays until nothing waits: a problem may turn out to be slow.
+        """
         with self.changed:
             while not self._stopped:
                 lane = self._next(current)
@@ -88,8 +94,9 @@ class Lanes:
                     key = lane.waiting.popleft()
                     if not lane.waiting:
                         del self._waiting[lane.problem.id]
+                        self.changed.notify_all()
                     return lane, key
-                if self._finished:
+                if self._finished and not self._waiting:
                     return None
                 self.changed.wait()
             return None
@@ -122,6 +129,15 @@ class Lanes:
         """A slice of a lane has come back."""
         with self.changed:
             lane.judges -= 1
+            self.changed.notify_all()
+
+    def took(self, lane: Lane, seconds: float) -> None:
+        """A candidate took so long here, which may be more than was thought: others help sooner then."""
+        with self.changed:
+            if lane.judged:
+                lane.spent += seconds
+                lane.seconds = max(lane.seconds, lane.spent / lane.judged)
+            lane.judged += 1
             self.changed.notify_all()
 
     def waits(self, current: Lane) -> bool:

@@ -32,7 +32,7 @@ from nl2fix.validation.jvm.validator import JvmValidator
 INSISTED = 3
 """Times as many samples of the offline model where a test must pass."""
 _SOME = 10
-"""Of so many samples one is drawn where only some are."""
+"""Portions of the samples where only some are drawn."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,11 @@ class SuggestConfig:
 
     def samples(self, prepared: Prepared, trial: Trial) -> int:
         """Samples drawn."""
-        if trial.some:
-            return max(1, self.n // _SOME)
         return self.n * (INSISTED if self.insists and prepared.triggers else 1)
+
+    def portion(self, trial: Trial) -> int:
+        """Of them so many at a time, until there is something to suggest; 0: all at once."""
+        return max(1, self.n // _SOME) if trial.some else 0
 
 
 def suggest(
@@ -153,7 +155,8 @@ def run(
 ) -> SuggestResult:
     """Sample and judge."""
     with started(root, prepared, config, environment) as session:
-        return session.run(config.samples(prepared, trial), config.sampling, environment.jobs)
+        n, portion = config.samples(prepared, trial), config.portion(trial)
+        return session.run(n, config.sampling, environment.jobs, portion=portion)
 
 
 @contextmanager

@@ -34,7 +34,7 @@ class Trial:
     """A test that some suggestion must make pass for no other method to be tried; empty: none will be."""
 
     some: bool = False
-    """Whether only some samples are drawn, to have something to show; others are tried after it."""
+    """Whether only as much is drawn as gives something to show; others are tried after it."""
 
     def ends(self, result: SuggestResult) -> bool:
         """Whether no other method is tried after it."""
@@ -73,19 +73,19 @@ def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> Sugges
     if not is_decided(places):
         return work(Trial(target))
     free = Trial(target, until=likeliest.test)
-    for first in (Trial(target, some=True), free) if more else (free,):
-        found = _tried(likeliest, first, work, say)
-        if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
-            return found
-        if found is None or found.suggestions:
-            break
+    first = Trial(target, some=True) if more else free
+    found = _tried(likeliest, first, work, say)
+    if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
+        return found
     for place in (place for place in places[0 if more else 1 : TRIED] if place.test):
         trial = Trial(target_of(place), (place.test,))
         result = _tried(place, trial, work, say)
         if result is not None and (trial.ends(result) or not result.complete):
             return result if result.suggestions else found or result
     say(f"no edit tried makes a failing test pass; those of the likeliest method, {likeliest.name}:")
-    return work(free) if first.some or found is None else found  # or tells what kept it from being tried
+    if found is None or (first.some and found.suggestions):
+        return work(free)  # or tells what kept it from being tried
+    return found
 
 
 def _tried(place: Place, trial: Trial, work: Work, say: Say) -> SuggestResult | None:

@@ -107,26 +107,32 @@ class Suggesting:
         self._ranked = _Ranked()
         self._ranking = threading.Lock()
 
-    def run(self, n: int, sampling: Sampling, jobs: int, observer: Observer | None = None) -> SuggestResult:
+    def run(
+        self, n: int, sampling: Sampling, jobs: int, observer: Observer | None = None, *, portion: int = 0
+    ) -> SuggestResult:
         """Draw ``n`` samples and judge them meanwhile, ``jobs`` at once; then the second attempts.
 
-        A second attempt at sample i is sample n + i.
+        With ``portion`` so many are drawn at a time, and no more once there is something to suggest. A second
+        attempt at sample i is sample n + i.
         """
         parts, problem = self._parts, self._problem
         first = Request(problem, parts.strategy.render(problem), tuple(range(n)), sampling)
         reading = Reading(parts.edit_format, language, _Reduced())
 
         def ask(requests: Sequence[Request], done: int) -> None:
+            total = done + sum(len(r.samples) for r in requests)
+            enough = (lambda: bool(self.result().suggestions)) if portion else None
             engine.work(
                 self._records,
                 [problem],
                 read=reading,
-                drawing=Drawing(parts.model, requests, done, done + sum(len(r.samples) for r in requests)),
+                drawing=Drawing(parts.model, requests, done, total, enough),
                 judging=Judging(parts.validator, parts.cache, jobs),
                 observer=observer,
             )
 
-        ask([first], 0)
+        step = portion or n
+        ask([replace(first, samples=first.samples[i : i + step]) for i in range(0, n, step)], 0)
         if parts.second is not None and (again := list(self._again(first, parts.second))):
             ask(again, n)
         self._observe()

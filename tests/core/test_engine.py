@@ -310,6 +310,59 @@ def test_what_was_answered_is_judged_when_the_model_breaks(cache: VerdictCache, 
     assert told == [str(error)]
 
 
+class Asked:
+    """Says of each sample the word that stands in its place."""
+
+    name = "asked"
+
+    def __init__(self, words: Sequence[str | BaseException]) -> None:
+        self.words = words
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        for request in requests:
+            for sample in request.samples:
+                word = self.words[sample]
+                if isinstance(word, BaseException):
+                    raise word
+                yield says(word, sample)
+
+
+def in_pairs(
+    words: Sequence[str | BaseException], sink: Memory, validator: WordValidator, cache: VerdictCache
+) -> None:
+    """Two words at a time, until something is right."""
+    prompt = Prompt((Message("user", "fix"),))
+    requests = [Request(problem("A"), prompt, (i, i + 1)) for i in range(0, len(words), 2)]
+    right = lambda: "plausible" in outcomes(sink).values()  # noqa: E731
+    drawing = Drawing(Asked(words), requests, 0, len(words), right)
+    work(sink, [problem("A")], read=READ, drawing=drawing, judging=Judging(validator, cache, 2))
+
+
+def test_no_further_request_is_made_once_there_is_enough_and_all_are_judged_in_one_session(
+    cache: VerdictCache,
+) -> None:
+    sink, validator = Memory(), WordValidator()
+    in_pairs(("no", "broken", "x?", "right", "hang", "other"), sink, validator, cache)
+    assert outcomes(sink) == {"no": "wrong", "x?": "uncompilable", "right": "plausible"}
+    assert len(sink.failures()) == 1
+    sink = Memory()
+    in_pairs(("no", "no", "x?", "other"), sink, WordValidator(), cache)
+    assert len(outcomes(sink)) == 3
+
+
+def test_nobody_waits_for_more_verdicts_when_model_or_judge_breaks(cache: VerdictCache) -> None:
+    class Broken(WordValidator):
+        def note(self, problem: object, code: str) -> None:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        in_pairs(("no", "no", "no", "no"), Memory(), Broken(), cache)
+    sink = Memory()
+    with pytest.raises(LimitReached):
+        in_pairs(("no", LimitReached("no money left"), "right", "right"), sink, WordValidator(), cache)
+    assert outcomes(sink) == {"no": "wrong"}
+
+
 def test_an_error_of_the_judges_ends_the_sampling(cache: VerdictCache) -> None:
     class Broken(WordValidator):
         def note(self, problem: object, code: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from nl2fix.core.lanes import SLICE, Lanes
+from nl2fix.core.lanes import SLICE, WORTH, Lanes
 from tests.core.samples import problem
 
 LEAST, _ = SLICE
@@ -65,13 +65,45 @@ def test_no_slice_takes_minutes() -> None:
     assert sum(sizes) == 200
 
 
-def test_a_judge_here_helps_where_more_waits_than_a_session_costs() -> None:
+def judged_beside(took: float) -> tuple[list[str], list[str]]:
+    """Which of nine candidates two judges get, each thought to take 0.03 s, that take ``took``.
+
+    The second asks before the first has judged any; the first waits for it where it may be needed.
+    """
     lanes = Lanes(2, lambda problem: 0.03)
     for number in range(9):
         lanes.add(problem("A"), str(number))
-    assert lanes.take(None) is not None
     lanes.finish()
-    assert lanes.take(None) is None
+    helped = threading.Event()
+    first: list[str] = []
+    second: list[str] = []
+
+    def help_() -> None:
+        if (task := lanes.take(None)) is not None:
+            second.append(task[1])
+            helped.set()
+
+    task = lanes.take(None)
+    helper = threading.Thread(target=help_)
+    helper.start()
+    while task is not None:
+        first.append(task[1])
+        lanes.took(task[0], took)
+        if len(first) > 1 and took >= WORTH:
+            assert helped.wait(30)
+        task = lanes.take(task[0])
+    helper.join(30)
+    assert not helper.is_alive()
+    return first, second
+
+
+def test_a_judge_here_helps_where_more_waits_than_a_session_costs() -> None:
+    assert judged_beside(0.03) == ([str(number) for number in range(9)], [])
+
+
+def test_a_judge_here_helps_as_soon_as_a_problem_turns_out_to_be_slow() -> None:
+    """argparse4j's first edits were judged by one of two: its tests take 60 ms, a verdict took a second."""
+    assert judged_beside(WORTH) == (["0", "1", "3", "4", "5", "6", "7", "8"], ["2"])
 
 
 def test_a_judge_here_takes_the_problem_with_most_seconds_to_come() -> None:

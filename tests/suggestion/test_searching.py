@@ -202,6 +202,18 @@ def test_an_interruption_keeps_what_is_there(suggesting: Make, validator: JvmVal
     assert session.result().judged < 51
 
 
+@pytest.mark.parametrize(("texts", "drawn"), [((GOOD, WRONG), 2), ((WRONG, BUG, GOOD), 4), ((WRONG,), 6)])
+def test_portions_are_drawn_until_there_is_something_to_suggest(
+    suggesting: Make, validator: JvmValidator, texts: tuple[str, ...], drawn: int
+) -> None:
+    """argparse4j's first ten edits show nothing: all were drawn again then, before anything was shown."""
+    answers = Answers(iter([*texts, *(f"{WRONG} + {i}" for i in range(6))]))
+    result = suggesting(answers, validator).run(6, Sampling(), 1, portion=2)
+    assert sum(result.outcomes.values()) == drawn
+    assert bool(result.suggestions) == (GOOD in texts)
+    assert result.complete
+
+
 @pytest.mark.parametrize("first", [[], [GOOD]])
 def test_a_model_that_fails_is_told(suggesting: Make, validator: JvmValidator, first: list[str]) -> None:
     answers = Answers([*first, Nl2fixError("no answer from the server")])

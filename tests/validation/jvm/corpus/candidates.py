@@ -150,6 +150,23 @@ SPOILERS = {
         "new Thread(Thread.currentThread().getThreadGroup().getParent().getParent(), r)",
     ),
     "a process reaper": _thread("while (true) { }", 'new Thread(r, "process reaper")'),
+    "a thread that says it waits": _thread(
+        "while (true) { }",
+        "new Thread(r) { public Thread.State getState() { return Thread.State.WAITING; } }",
+    ),
+    "a thread that says it is a known one": _thread(
+        "while (true) { }",
+        "new Thread(r) { public boolean equals(Object o) { return true; } public int hashCode() {"
+        " return Thread.currentThread().hashCode(); } }",
+    ),
+    "a worker that says its pool is the common one": (
+        "class W extends java.util.concurrent.ForkJoinWorkerThread { W() { super(new"
+        " java.util.concurrent.ForkJoinPool(1)); setDaemon(true); } public"
+        " java.util.concurrent.ForkJoinPool getPool() { return"
+        " java.util.concurrent.ForkJoinPool.commonPool(); } public void run() { while (true) { } } }"
+        " new W().start(); " + WRONG
+    ),
+    "a thread that nobody can join": _thread("synchronized (Thread.currentThread()) { while (true) { } }"),
     "a worker of the common pool": _thread(
         "while (true) { }", 'new Thread(r, "ForkJoinPool.commonPool-worker-1")'
     ),

@@ -108,7 +108,7 @@ GROUPS = {
     "what is kept": plain.KEPT,
     "what is slow": plain.SLOW,
     "plain knowers": plain.PLAIN_KNOWERS,
-    **{f"spoilers {part + 1}": dict(list(SPOILERS.items())[part * 12 : part * 12 + 12]) for part in range(4)},
+    **{f"spoilers {part + 1}": dict(list(SPOILERS.items())[part * 12 : part * 12 + 12]) for part in range(5)},
 }
 
 

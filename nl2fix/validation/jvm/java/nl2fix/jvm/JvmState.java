@@ -11,17 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.security.Provider;
 import java.security.Security;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TimeZone;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,8 +26,6 @@ import java.util.concurrent.TimeUnit;
 final class JvmState {
     /** Feature version of this Java: 8, 11, 17, … */
     static final int JAVA = feature();
-    private static final int PARKED_THREADS = 64;
-    private static final long PATIENCE_MILLIS = 100;
     private static final long STOPPING_MILLIS = 200;
     private static final double FULL = 0.6;
     private static final double TICKS = 100;
@@ -135,7 +128,7 @@ final class JvmState {
 
     /** Puts everything back; returns why the worker must be replaced, or an empty text. */
     String restore() {
-        String worn = before.endThreads();
+        String worn = before.threads.end();
         System.setProperties((Properties) properties.clone());
         if (!before.restore()) {
             worn = "security settings changed";
@@ -206,7 +199,7 @@ final class JvmState {
         private final TimeZone zone = TimeZone.getDefault();
         private final Provider[] providers = Security.getProviders();
         private final int services = services(providers);
-        private final Set<Thread> threads = new HashSet<>(threads());
+        private final Leftovers threads = new Leftovers();
         private final Set<String> files = new HashSet<>(Arrays.asList(list(temporary.getParentFile())));
         private final int descriptors = list(DESCRIPTORS).length;
 
@@ -254,65 +247,6 @@ final class JvmState {
             } catch (SecurityException | UnsupportedOperationException refused) {
                 return false;
             }
-        }
-
-        /**
-         * Asks threads that a candidate left behind to end. Those that only wait for a call that can no
-         * longer come are tolerated in small number; running or sleeping ones wear the worker out.
-         */
-        String endThreads() {
-            List<Thread> left = leftovers();
-            for (Thread thread : left) {
-                thread.interrupt();
-            }
-            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-            while (!left.isEmpty() && System.nanoTime() < deadline) {
-                try {
-                    left.get(0).join(5);
-                } catch (InterruptedException again) {
-                    // A candidate's thread interrupted this one; the deadline holds all the same.
-                    continue;
-                }
-                left = leftovers();
-            }
-            if (!ForkJoinPool.commonPool().awaitQuiescence(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-                return "the common pool is busy";
-            }
-            for (Thread thread : left) {
-                if (thread.getState() != Thread.State.WAITING) {
-                    return "thread " + thread.getName() + " does not end";
-                }
-            }
-            return left.size() > PARKED_THREADS ? left.size() + " threads left behind" : "";
-        }
-
-        private List<Thread> leftovers() {
-            List<Thread> left = new ArrayList<>();
-            for (Thread thread : threads()) {
-                if (!threads.contains(thread) && thread.isAlive() && !ofTheJdk(thread)) {
-                    left.add(thread);
-                }
-            }
-            return left;
-        }
-
-        /** Threads that the JDK starts by itself when something is first used; names and groups prove nothing. */
-        private boolean ofTheJdk(Thread thread) {
-            if (thread instanceof ForkJoinWorkerThread) {
-                return ((ForkJoinWorkerThread) thread).getPool() == ForkJoinPool.commonPool();
-            }
-            Class<?> type = thread.getClass();
-            return type.getClassLoader() == null && type.getSimpleName().startsWith("InnocuousThread");
-        }
-
-        private Collection<Thread> threads() {
-            ThreadGroup root = Thread.currentThread().getThreadGroup();
-            while (root.getParent() != null) {
-                root = root.getParent();
-            }
-            Thread[] all = new Thread[root.activeCount() + 256];
-            int count = root.enumerate(all, true);
-            return Arrays.asList(all).subList(0, count);
         }
     }
 

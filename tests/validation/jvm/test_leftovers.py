@@ -1,0 +1,60 @@
+"""Threads that a candidate leaves behind: which of them wear its JVM out, whatever they say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from nl2fix.validation.jvm.bench import Bench
+from nl2fix.validation.jvm.limits import TimeLimits
+from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
+from tests.validation.jvm.corpus.candidates import SPOILERS
+
+PARKED = (
+    "Thread x = new Thread(() -> { while (true) { java.util.concurrent.locks.LockSupport.park();"
+    " Thread.interrupted(); } }); x.setDaemon(true); x.start(); " + BUG
+)
+ENDING = "Thread x = new Thread(() -> { while (!Thread.interrupted()) { } }); x.start(); " + BUG
+LASTING = (
+    "a spinning thread",
+    "a sleeping thread",
+    "a thread that says it waits",
+    "a thread that says it is a known one",
+    "a thread that nobody can join",
+    "a worker that says its pool is the common one",
+)
+
+
+@pytest.fixture(scope="module")
+def project(make: Maker) -> Project:
+    return make()
+
+
+@pytest.fixture
+def bench(project: Project) -> Iterator[Bench]:
+    with closing(Bench(project.workspace, project.problem, project.workers)) as made:
+        made.original()
+        yield made
+
+
+def worn(bench: Bench, body: str) -> str:
+    """What a run of all tests with this body of ``mean`` says of its worker."""
+    build = bench.compile((CALC.replace(BUG, body),), warm=True)
+    assert build.compiled, build.message
+    workspace = bench.workspace
+    phases = TimeLimits(10.0, warm=True).classes(workspace.regression, workspace.isolated)
+    return bench.run_there(bench.plan(build.classes, phases, (), stop=False)).worn
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_a_thread_that_goes_on_wears_its_worker_out_however_often_asked(bench: Bench, name: str) -> None:
+    assert "does not end" in worn(bench, SPOILERS[name])
+    assert "does not end" in worn(bench, BUG)
+    assert bench.worn
+
+
+def test_threads_that_end_or_only_wait_wear_nothing_out(bench: Bench) -> None:
+    assert [worn(bench, body) for body in (ENDING, PARKED, BUG, PARKED)] == ["", "", "", ""]
+    assert not bench.worn
