@@ -289,17 +289,23 @@ class _Work:
         lane = None
         try:
             with _Seat(self.judging.validator) as seat:
-                while (task := self._lanes.take(lane)) is not None:
+                while (task := self._next(seat, lane)) is not None:
                     lane, key = task
                     begun = time.monotonic()
                     self._settle(seat, lane, key)
                     self._lanes.took(lane, time.monotonic() - begun)
-                    if len(seat.held) >= BATCH or not self._lanes.waits(lane):
-                        self._vouch(seat)
         except BaseException as error:  # noqa: BLE001 - carried to the caller's thread and raised there
             self._lanes.stop(error)
         finally:
             self._lanes.leave()
+
+    def _next(self, seat: _Seat, lane: Lane | None) -> tuple[Lane, str] | None:
+        """The next candidate; unless it is one more of a batch, what is held back is kept before."""
+        batch = 0 < len(seat.held) < BATCH
+        if batch and (task := self._lanes.take(lane, stays=True)) is not None:
+            return task
+        self._vouch(seat)
+        return self._lanes.take(lane)
 
     def _settle(self, seat: _Seat, lane: Lane, key: str) -> None:
         """One candidate: its verdict from the cache or by judging it, recorded."""

@@ -81,14 +81,17 @@ class Lanes:
             self._waiting[problem.id] = lane
             self.changed.notify_all()
 
-    def take(self, current: Lane | None) -> tuple[Lane, str] | None:
+    def take(self, current: Lane | None, *, stays: bool = False) -> tuple[Lane, str] | None:
         """The next candidate for a judge that serves ``current``; waits for one, ``None`` at the end.
 
-        Who is not needed stays until nothing waits: a problem may turn out to be slow.
+        Who is not needed is kept until nothing waits: a problem may turn out to be slow. Who ``stays`` gets
+        one of the same problem at once, or ``None``.
         """
         with self.changed:
             while not self._stopped:
                 lane = self._next(current)
+                if stays and lane is not current:
+                    return None
                 if lane is not None:
                     self._move(current, lane)
                     key = lane.waiting.popleft()
@@ -139,11 +142,6 @@ class Lanes:
                 lane.seconds = max(lane.seconds, lane.spent / lane.judged)
             lane.judged += 1
             self.changed.notify_all()
-
-    def waits(self, current: Lane) -> bool:
-        """Whether a judge that serves ``current`` would be given its next candidate at once."""
-        with self.changed:
-            return bool(current.waiting) and not self._stopped
 
     def finish(self) -> None:
         """No more candidates will come."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -171,6 +172,19 @@ def test_verdicts_that_nobody_could_vouch_for_are_reached_again(cache: VerdictCa
     sink = judge([(problem("A"), words)], Judging(validator, cache, 1), silent)
     assert outcomes(sink) == {"no": "wrong", "hang": "timeout", "x?": "uncompilable"}
     assert validator.judged.count(("A", "no")) == 2
+
+
+def test_no_verdict_is_lost_when_another_judge_takes_the_last_candidate(cache: VerdictCache) -> None:
+    """Who had seen one more wait went home with what was held back, which nobody recorded."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for turn in range(100):
+            words = [Candidate(f"w{turn}.{i}") for i in range(12)]
+            sink = judge([(problem("A"), words)], Judging(Spoiling(), cache, 4), silent)
+            assert len(sink.verdicts("A")) == len(words)
+    finally:
+        sys.setswitchinterval(before)
 
 
 class Meeting(WordValidator):
