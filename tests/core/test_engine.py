@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
