@@ -387,7 +387,7 @@ class JavaWorker:
         tail = self.process.stderr_tail().strip()
         if self._late:
             what = self._late
-        elif reason and status is None:
+        elif reason:  # whatever ended the process since
             what = f"the worker broke its channel ({reason})"
         else:
             what = f"the worker's JVM ended{'' if status is None else f' with status {status}'}"
