@@ -291,9 +291,7 @@ class _Work:
             with _Seat(self.judging.validator) as seat:
                 while (task := self._next(seat, lane)) is not None:
                     lane, key = task
-                    begun = time.monotonic()
                     self._settle(seat, lane, key)
-                    self._lanes.took(lane, time.monotonic() - begun)
         except BaseException as error:  # noqa: BLE001 - carried to the caller's thread and raised there
             self._lanes.stop(error)
         finally:
@@ -311,7 +309,9 @@ class _Work:
         """One candidate: its verdict from the cache or by judging it, recorded."""
         candidate, verdict = self._known(lane, key)
         if verdict is None:
+            begun = time.monotonic()
             self._judged(seat, lane, candidate)
+            self._lanes.took(lane, time.monotonic() - begun)
         else:
             self._record(lane.problem, candidate, verdict, "")
 

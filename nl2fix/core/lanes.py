@@ -29,19 +29,20 @@ class Lane:
 
     problem: Problem
     seconds: float = 1.0
-    """That one of its candidates may take."""
+    """That one of its candidates may take, as far as was known before."""
     waiting: deque[str] = field(default_factory=deque)
     judges: int = 0
-    judged: int = 0
+    judged: int = -1
+    """Candidates judged here, without the first, for which a session was opened; -1: none yet."""
     spent: float = 0.0
-    """Seconds that those took that were judged here, without the first, for which a session was opened."""
+    """Seconds that they took."""
     identity: Mapping[str, str] = field(default_factory=dict)
     fingerprint: str = ""
 
     @property
     def length(self) -> float:
         """Seconds that all that waits may take."""
-        return len(self.waiting) * self.seconds
+        return len(self.waiting) * max(self.seconds, self.spent / max(self.judged, 1))
 
 
 def cut(waiting: int, seconds: float, share: float) -> int:
@@ -137,9 +138,8 @@ class Lanes:
     def took(self, lane: Lane, seconds: float) -> None:
         """A candidate took so long here, which may be more than was thought: others help sooner then."""
         with self.changed:
-            if lane.judged:
+            if lane.judged >= 0:
                 lane.spent += seconds
-                lane.seconds = max(lane.seconds, lane.spent / lane.judged)
             lane.judged += 1
             self.changed.notify_all()
 

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Threads that candidates leave behind. What a thread says of itself is believed only where it cannot be
- * overridden: threads are told apart by identity, and one of a class with its own state is no idle one.
+ * overridden: threads are told apart by identity, and one of a class with its own state is no idle one. Plain
+ * loops: each test JVM comes here, and a first lambda takes it longer than all of this.
  */
 final class Leftovers {
     private static final int PARKED_THREADS = 64;
@@ -34,8 +35,12 @@ final class Leftovers {
     String end() {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         List<Thread> left = left();
-        left.stream().filter(this::mayEnd).forEach(Thread::interrupt);
-        while (left.stream().anyMatch(this::mayEnd) && System.nanoTime() < deadline) {
+        for (Thread thread : left) {
+            if (mayEnd(thread)) {
+                thread.interrupt();
+            }
+        }
+        while (anyMayEnd(left) && System.nanoTime() < deadline) {
             try {
                 Thread.sleep(1);
             } catch (InterruptedException byCandidate) {
@@ -48,11 +53,22 @@ final class Leftovers {
         }
         parked.clear();
         stubborn.clear();
-        left.forEach(thread -> (isParked(thread) ? parked : stubborn).add(thread));
-        for (Thread thread : stubborn) {
-            return "thread " + thread.getName() + " does not end";
+        for (Thread thread : left) {
+            (isParked(thread) ? parked : stubborn).add(thread);
+        }
+        if (!stubborn.isEmpty()) {
+            return "thread " + stubborn.iterator().next().getName() + " does not end";
         }
         return left.size() > PARKED_THREADS ? left.size() + " threads left behind" : "";
+    }
+
+    private boolean anyMayEnd(List<Thread> left) {
+        for (Thread thread : left) {
+            if (mayEnd(thread)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean mayEnd(Thread thread) {
