@@ -17,7 +17,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, Nl2fixError, UsageError
 from nl2fix.core.records import Completion, Message, Prompt, Request, Sampling
 from nl2fix.models.hf import make
-from nl2fix.models.hf.drawing import nucleus
+from nl2fix.models.hf.drawing import Drawing, nucleus
 from tests.edits import tiny
 from tests.models.samples import request as one_request
 
@@ -97,13 +97,29 @@ def test_a_prompt_too_long_is_no_answer_and_harms_no_other(folder: Path) -> None
     assert answered.text
 
 
-def test_nucleus_keeps_the_smallest_set() -> None:
+def test_nucleus_keeps_each_rows_smallest_set() -> None:
     import torch
 
-    logprobs = torch.tensor([0.5, 0.3, 0.15, 0.05]).log()
-    kept = nucleus(torch, logprobs, 0.79)
-    assert kept.isfinite().tolist() == [True, True, False, False]
-    assert nucleus(torch, logprobs, 1.0).isfinite().all()
+    logprobs = torch.tensor([[0.5, 0.3, 0.15, 0.05], [0.05, 0.15, 0.3, 0.5], [0.05, 0.15, 0.3, 0.5]]).log()
+    kept = nucleus(torch, logprobs, [0.79, 0.79, 1.0]).isfinite().tolist()
+    assert kept == [[True, True, False, False], [False, False, True, True], [True] * 4]
+    assert nucleus(torch, logprobs, [1.0] * 3).isfinite().all()
+
+
+def test_rows_are_drawn_side_by_side_each_by_its_own_settings() -> None:
+    """Tokens come as often as their probabilities at the row's temperature say, within its nucleus."""
+    import torch
+
+    settings = [{"temperature": 1.0}, {"temperature": 0.5}, {"temperature": 0.0}, {"top_p": 0.79}]
+    scores = torch.tensor([0.5, 0.3, 0.15, 0.05]).log().repeat(len(settings), 1)
+    drawing = Drawing([Sampling(**{"temperature": 1.0, **each}) for each in settings], [1, 2, 3, 4])
+    drawn = torch.stack([drawing(torch.empty(0), scores).exp() for _ in range(4000)])
+    assert (drawn.sum(dim=-1) == 1).all()
+    expected = [[0.5, 0.3, 0.15, 0.05], [0.685, 0.247, 0.062, 0.007], [1.0, 0, 0, 0], [0.625, 0.375, 0, 0]]
+    assert torch.allclose(drawn.mean(dim=0), torch.tensor(expected), atol=0.03)
+    rows = drawing.logprobs()
+    assert [len(row) for row in rows] == [4000] * 4
+    assert sum(rows[2]) == pytest.approx(4000 * math.log(0.5)), "the model's own, whatever the temperature"
 
 
 @pytest.mark.parametrize(

@@ -15,35 +15,53 @@ Tensor = Any
 
 
 class Drawing:
-    """A processor of logits that chooses each row's next token; satisfies what ``generate`` asks of one."""
+    """A processor of logits that chooses each row's next token; satisfies what ``generate`` asks of one.
+
+    Rows are worked on together, on the model's own device: one by one they took a GPU longer than the model.
+    """
 
     def __init__(self, samplings: Sequence[Sampling], seeds: Sequence[int]) -> None:
         import torch
 
-        self._torch = torch
-        self._samplings = samplings
-        self._generators = [torch.Generator().manual_seed(seed % (1 << 63)) for seed in seeds]
+        self._torch, self._seeds = torch, seeds
+        self._temperatures = [sampling.temperature for sampling in samplings]
+        self._top_ps = [sampling.top_p for sampling in samplings]
+        self._generators: list[Any] = []
         self._steps: list[Tensor] = []
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
         torch = self._torch
         logprobs = torch.log_softmax(scores.float(), dim=-1)
-        chosen = torch.stack([self._draw(row, logprobs[row]) for row in range(len(self._samplings))])
-        self._steps.append(logprobs.gather(1, chosen[:, None])[:, 0].cpu())
-        forced = torch.full_like(scores, -torch.inf)
-        return forced.scatter_(1, chosen[:, None], 0.0)
+        chosen = self._draw(logprobs)[:, None]
+        self._steps.append(logprobs.gather(1, chosen)[:, 0])
+        return torch.full_like(scores, -torch.inf).scatter_(1, chosen, 0.0)
 
-    def logprob(self, row: int, tokens: int) -> float:
-        """Sum of the natural-log probabilities of a row's first ``tokens`` tokens."""
-        return float(sum(step[row].item() for step in self._steps[:tokens]))
+    def logprobs(self) -> list[list[float]]:
+        """Natural-log probabilities of each row's tokens, those after its end included."""
+        rows: list[list[float]] = self._torch.stack(self._steps, dim=1).tolist()
+        return rows
 
-    def _draw(self, row: int, logprobs: Tensor) -> Tensor:
-        torch, sampling = self._torch, self._samplings[row]
-        if sampling.temperature <= 0:
-            return logprobs.argmax()
-        warped = nucleus(torch, torch.log_softmax(logprobs / sampling.temperature, dim=-1), sampling.top_p)
-        uniform = torch.rand(len(warped), generator=self._generators[row]).clamp_(min=1e-20)
-        return (warped - torch.log(-torch.log(uniform)).to(warped.device)).argmax()
+    def _draw(self, logprobs: Tensor) -> Tensor:
+        """The next token of each row; a temperature of 0 means the likeliest."""
+        torch, like = self._torch, {"dtype": logprobs.dtype, "device": logprobs.device}
+        greedy = [temperature <= 0 for temperature in self._temperatures]
+        if all(greedy):
+            return logprobs.argmax(dim=-1)
+        heat = torch.tensor([max(t, 1e-6) for t in self._temperatures], **like)[:, None]
+        warped = nucleus(torch, torch.log_softmax(logprobs / heat, dim=-1), self._top_ps)
+        drawn = (warped + self._gumbel(logprobs)).argmax(dim=-1)
+        return torch.where(torch.tensor(greedy, device=logprobs.device), logprobs.argmax(dim=-1), drawn)
+
+    def _gumbel(self, logprobs: Tensor) -> Tensor:
+        """Noise of the logits' shape: each row's is what its own generator gives next."""
+        torch = self._torch
+        if not self._generators:
+            device = logprobs.device
+            self._generators = [torch.Generator(device).manual_seed(seed % (1 << 63)) for seed in self._seeds]
+        waits = torch.empty_like(logprobs)
+        for row, generator in zip(waits, self._generators, strict=True):
+            row.exponential_(generator=generator)
+        return -torch.log(waits.clamp_(min=1e-20))
 
 
 class Stops:
@@ -59,15 +77,16 @@ class Stops:
     def __call__(self, input_ids: Tensor, scores: Tensor, **_: Any) -> Tensor:
         # A token that says nothing may stand between the characters of a word, hence the spare ones.
         tail = max(self._start, input_ids.shape[1] - self._longest - 8)
-        said = (self._tokenizer.decode(row[tail:]) for row in input_ids)
+        said = self._tokenizer.batch_decode(input_ids[:, tail:].tolist())
         ended = [any(w in text for w in words) for text, words in zip(said, self._words, strict=True)]
         return self._torch.tensor(ended, device=input_ids.device)
 
 
-def nucleus(torch: Any, logprobs: Tensor, top_p: float) -> Tensor:
-    """Log-probabilities, minus infinity outside the smallest set that holds ``top_p`` of the mass."""
-    if top_p >= 1:
+def nucleus(torch: Any, logprobs: Tensor, top_ps: Sequence[float]) -> Tensor:
+    """Log-probabilities, minus infinity outside each row's smallest set that holds ``top_p`` of the mass."""
+    if min(top_ps) >= 1:
         return logprobs
     ordered, places = logprobs.sort(descending=True)
-    before = ordered.exp().cumsum(0) - ordered.exp()
-    return logprobs.index_fill(0, places[before >= top_p], -torch.inf)
+    before = ordered.exp().cumsum(-1) - ordered.exp()
+    mass = torch.tensor([p if p < 1 else torch.inf for p in top_ps], device=logprobs.device)[:, None]
+    return logprobs.masked_fill((before >= mass).scatter(-1, places, before >= mass), -torch.inf)

@@ -145,12 +145,13 @@ class HfModel:
         started = time.monotonic()
         rows = self._generate([draft.tokens for draft in drafts], drawing, room, stops)
         seconds = (time.monotonic() - started) / len(drafts)
+        told = drawing.logprobs() if self._config.logprobs else [None] * len(rows)
         first: set[int] = set()
         made = []
         for row, (draft, question) in enumerate(zip(drafts, asked, strict=True)):
             prompt_tokens = 0 if draft.question in first else len(draft.tokens)
             first.add(draft.question)
-            made.append(self._reply(question, rows[row], (drawing, row), room, (prompt_tokens, seconds)))
+            made.append(self._reply(question, rows[row], told[row], room, (prompt_tokens, seconds)))
         return made
 
     def _generate(
@@ -189,7 +190,7 @@ class HfModel:
         self,
         question: Question,
         row: list[int],
-        drawn: tuple[Drawing, int],
+        logprobs: Sequence[float] | None,
         room: int,
         cost: tuple[int, float],
     ) -> Reply:
@@ -201,7 +202,7 @@ class HfModel:
         cut = _cut(text, _stop(question))
         finish = "stop" if end < len(row) or cut != text or counted < room else "length"
         blank = not cut.strip()
-        logprob = drawn[0].logprob(drawn[1], counted) if self._config.logprobs else None
+        logprob = None if logprobs is None else sum(logprobs[:counted])
         return Reply(
             None if blank else question.job.request.prompt.prefix + cut,
             "empty" if blank and finish == "stop" else finish,
