@@ -275,7 +275,7 @@ class Cluster(Nodes):
             try:
                 made = future.result().result
             except Exception as error:  # noqa: BLE001 - whatever broke there: it is prepared here
-                made = " ".join(str(error).split())
+                made = " ".join(f"{type(error).__name__}: {error}".split())
             if isinstance(made, Parcel):
                 self.store.lay(*made, cache)
             else:

@@ -176,11 +176,13 @@ class Node:
                 return f"suite {suite.name} prepares on one machine only"
             if error := suite.prepare([problem], 1, lambda *_: None).get(problem.id):
                 return error
-            paths = suite.made([problem])[problem.id]
+            paths = suite.made([problem]).get(problem.id)
+            if paths is None:
+                return f"suite {suite.name} prepared it and made no files"
             cache = self._environment.cache
             parts = tuple(sorted(str(path.relative_to(cache)) for path in paths))
             return Parcel(self._store.keep(cache, parts), parts)
-        except (Nl2fixError, OSError, ValueError, KeyError) as error:
+        except (Nl2fixError, OSError, ValueError) as error:
             return line(error)
 
     def close(self) -> None:

@@ -423,7 +423,10 @@ class Made(Protocol):
     """A suite that knows which files preparing makes. Optional: others prepare all on one machine."""
 
     def made(self, problems: Sequence[Problem]) -> dict[str, list[Path]]:
-        """Problem id → files and folders, hidden ones too; without those that are not prepared."""
+        """Problem id → files and folders, hidden ones too; without those that are not prepared.
+
+        An empty list where preparing makes none: there is nothing that another machine could do.
+        """
         ...
 
 

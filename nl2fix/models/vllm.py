@@ -119,9 +119,8 @@ class VllmModel:
         try:
             return self._library.LLM(**arguments)
         except (RuntimeError, ValueError, OSError, ImportError, TypeError) as error:
-            reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
             raise UsageError(
-                f"vLLM cannot start {config.id} ({reason}); it needs a GPU that can hold the model, "
+                f"vLLM cannot start {config.id} ({_reason(error)}); it needs a GPU that can hold the model, "
                 "or serve it elsewhere and use model openai with base_url"
             ) from None
 
@@ -181,6 +180,13 @@ class VllmModel:
             stop=list(prompt.stop) if prompt.stop and question.last else None,
             logprobs=0 if self._config.logprobs else None,
         )
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what an error says; what broke in the engine's own process is in its log alone."""
+    said = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    elsewhere = "its engine's log says why; a node's is in the log of its Dask worker"
+    return elsewhere if "root cause above" in said else said
 
 
 def _read(question: Question, output: Any) -> list[Reply]:

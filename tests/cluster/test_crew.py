@@ -279,6 +279,19 @@ def test_java_is_prepared_on_nodes_and_judged_where_it_lies_or_from_the_store(
     assert told(apart) == told(alone)
 
 
+def test_problems_that_are_no_files_are_prepared_here_without_asking_nodes(
+    nodes: Nodes, tmp_path: Path
+) -> None:
+    """ "cluster: Python/1 is not prepared there: 'Python/1'", once for each problem of HumanEvalFix."""
+    observer = Listening()
+    settings: dict[str, Any] = {"suite": {"name": "humanevalfix", "language": "python"}, "model": "mutation"}
+    settings |= {"environment": {"cache": str(tmp_path / "cache")}, "cluster": str(nodes.address), "n": 2}
+    results = nl2fix.run(tmp_path / "run", observer=observer, sandbox="none", rankers=["vote"], **settings)
+    assert len(told(results)) > 2
+    assert any(line.startswith("cluster: judged by node-") for line in observer.lines)
+    assert not [line for line in observer.lines if "not prepared" in line]
+
+
 def shelved(nodes: Nodes) -> set[Path]:
     """What nodes have fetched."""
     return {*nodes.folder.glob("*/node/shelf/*/*")}

@@ -180,6 +180,15 @@ def test_an_engine_that_cannot_start_is_one_clear_line(library: StandIn) -> None
     assert "\n" not in str(caught.value)
 
 
+def test_an_engine_whose_process_broke_is_told_with_where_it_says_why(library: StandIn) -> None:
+    """As vLLM 0.25.1 did on a machine that lacked a package, and on one without a GPU."""
+    library.start_error = RuntimeError(
+        "Engine core initialization failed. See root cause above. Failed core proc(s): {}"
+    )
+    with pytest.raises(UsageError, match=r"\(its engine's log says why; a node's is in the log of its Dask"):
+        answers(request())
+
+
 def test_without_the_library_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "vllm", None)
     with pytest.raises(UsageError, match=r"pip install 'nl2fix\[vllm\]'.*model openai with base_url"):

@@ -80,7 +80,9 @@ class Exercism:
 
     def made(self, problems: Sequence[Problem]) -> dict[str, list[Path]]:
         """As ``core.protocols.Made``; only Java's problems are files."""
-        return self._java.made(problems) if self._is_java else {}
+        if not self._is_java:
+            return {problem.id: [] for problem in problems}
+        return self._java.made(problems)
 
     def validator(self) -> Validator:
         return self._java.validator() if self._is_java else self._python.validator()

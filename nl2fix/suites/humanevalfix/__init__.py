@@ -126,7 +126,9 @@ class HumanEvalFix:
 
     def made(self, problems: Sequence[Problem]) -> dict[str, list[Path]]:
         """As ``core.protocols.Made``; only Java's problems are files."""
-        return self._java.made(problems) if self._language == "java" else {}
+        if self._language != "java":
+            return {problem.id: [] for problem in problems}
+        return self._java.made(problems)
 
     def validator(self) -> Validator:
         if self._language == "java":
