@@ -12,9 +12,11 @@ import os
 import signal
 import sys
 import warnings
+from _thread import interrupt_main
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from threading import Timer
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -22,6 +24,9 @@ import nl2fix
 from nl2fix.core.errors import Interrupted, Nl2fixError
 from nl2fix.core.registry import nearest
 from nl2fix.core.visible import visible
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 SECTIONS = {
     "Start here": {
@@ -109,6 +114,7 @@ def main() -> NoReturn:
             stream.reconfigure(errors="backslashreplace")
     logging.getLogger().addHandler(logging.NullHandler())  # libraries' logs are no lines for the user
     warnings.showwarning = _warn  # type: ignore[assignment]
+    sys.unraisablehook = _interrupt_again
     try:
         sys.path.append(str(Path.cwd()))  # last, for your own components; never before installed packages
         code = cli.main(standalone_mode=False)
@@ -140,8 +146,18 @@ def _terminate(*_: Any) -> NoReturn:
     raise KeyboardInterrupt
 
 
+def _interrupt_again(dropped: UnraisableHookArgs) -> None:
+    """Python drops what is raised in callbacks of its own, as after each import: Ctrl-C comes again."""
+    if not issubclass(dropped.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(dropped)
+    elif not sys.is_finalizing():
+        Timer(0.01, interrupt_main).start()  # once that callback has ended
+
+
 def _describe(error: OSError) -> str:
-    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    if error.filename:
+        return f"{error.filename}: {error.strerror}"
+    return error.strerror or str(error)
 
 
 def _fail(message: str, code: int) -> int:

@@ -47,9 +47,9 @@ class Replay:
         self._pooled = bool(config.called)
 
     def check(self) -> None:
-        """See ``Checked.check``."""
-        with _opened(self._path):
-            pass
+        """See ``Checked.check``: the file is read whole."""
+        if not self.problems():
+            raise DataError(f"{self._path} holds no answers")
 
     def files(self) -> dict[str, list[Path]]:
         """See ``Filed.files``."""
@@ -82,8 +82,7 @@ class Replay:
                         yield from _answers(stream, self._index, one)
                     waiting = []
             if waiting:
-                if not recorded:
-                    raise DataError(f"{self._path} holds no answers")
+                self.check()
                 asked, example = waiting[0].problem.id, min(recorded)
                 raise DataError(
                     f"{self._path} records answers of {example}, but none of the problems asked for"

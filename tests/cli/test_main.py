@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -102,3 +103,47 @@ def test_a_letter_that_the_encoding_lacks_ends_no_command() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "sandbox.python=\\u2026" in done.stdout
+
+
+def _main(work: str, **settings: Any) -> subprocess.CompletedProcess[str]:
+    """nl2fix's main around some work of Python."""
+    code = f"import signal, sys, time, weakref\nfrom nl2fix.cli import main\n{work}\nmain.cli.main = work\nmain.main()"
+    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 60} | settings
+    return subprocess.run([sys.executable, "-c", code], check=False, **settings)
+
+
+def test_ctrl_c_that_strikes_where_python_drops_exceptions_still_stops() -> None:
+    """It did so in the callback that each import ends in, and the run went on."""
+    work = """
+def dropped(_):
+    signal.raise_signal(signal.SIGINT)
+    time.sleep(0)
+
+def work(**_):
+    thing = type("Thing", (), {})()
+    held = weakref.ref(thing, dropped)
+    del thing
+    time.sleep(10)
+"""
+    done = _main(work)
+    assert (done.returncode, done.stderr) == (130, "nl2fix: stopped\n")
+
+
+def test_what_else_python_drops_is_told() -> None:
+    work = """
+def work(**_):
+    thing = type("Thing", (), {})()
+    held = weakref.ref(thing, lambda _: 1 / 0)
+    del thing
+"""
+    done = _main(work)
+    assert done.returncode == 0
+    assert "ZeroDivisionError" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk")
+def test_a_full_disk_under_a_stream_without_a_name_is_told_in_words() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = _main("def work(**_):\n    sys.stdout.write('x')\n    sys.stdout.flush()", stdout=full)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == "nl2fix: No space left on device"

@@ -143,11 +143,28 @@ def test_going_on_with_another_recording_is_refused_by_name(place: Place) -> Non
 def test_a_recording_that_could_not_be_read_may_be_mended(place: Place) -> None:
     """The run was of the unreadable one from then on, and refused any that could be read."""
     asked = ("--model", "replay:answers.jsonl", "--bugs", "O-1")
+    answer = json.dumps({"problem": "O-1", "candidate": "int one() { return 1; }"}) + "\n"
     place.say("answers.jsonl", "")
     status, line = place.run(*asked, n=1)
     assert (status, "holds no answers" in line) == (1, True)
-    place.say("answers.jsonl", json.dumps({"problem": "O-1", "candidate": "int one() { return 1; }"}))
+    place.say("answers.jsonl", answer)
     assert place.run(*asked, n=1)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("recorded", "reason"),
+    [
+        ("", "holds no answers"),
+        ("\n\n", "holds no answers"),
+        ('{"problem": "O-1", "candidate": ""}\n{', "line 2: no JSON"),
+        ('{"problem": "O-1", "candidate": "", "sample": null}\n', "holds no answers"),
+    ],
+)
+def test_a_recording_without_answers_leaves_no_folder(place: Place, recorded: str, reason: str) -> None:
+    place.say("answers.jsonl", recorded)
+    status, line = place.run("--model", "replay:answers.jsonl", "--bugs", "O-1", n=1)
+    assert (status, reason in line) == (1, True)
+    assert not (place.folder / "run").exists()
 
 
 def test_a_large_file_is_read_again_when_it_was_written_again(tmp_path: Path) -> None:

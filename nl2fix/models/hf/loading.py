@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -144,4 +145,5 @@ def _with_adapter(model: Any, adapter: Path) -> Any:
 
 def one_line(error: BaseException) -> str:
     """The first line of what an error says, or its name."""
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
+    first = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    return textwrap.shorten(first, 200, placeholder=" …")
