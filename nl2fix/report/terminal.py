@@ -241,9 +241,10 @@ def _coloured(lines: Sequence[str]) -> Text:
 
 def suggestion_list(result: Suggested) -> Group:
     """The ranking as it stands, in one line each."""
-    rows: list[RenderableType] = [
-        Text(f"{result.judged} judged in {result.seconds:.0f} s, {len(result.suggestions)} suggestions")
-    ]
+    found = len(result.suggestions)
+    counts = f"{result.judged} judged in {result.seconds:.0f} s, {found} suggestion{'s' * (found != 1)}"
+    hint = "; Ctrl-C stops and shows them" if found else ""
+    rows: list[RenderableType] = [Text(counts + hint)]
     for suggestion in result.suggestions:
         rows.append(_text(f"#{suggestion.rank} {suggestion.does}; {suggestion.label}"[:150], style="green"))
     return Group(*rows)

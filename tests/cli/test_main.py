@@ -107,7 +107,8 @@ def test_a_letter_that_the_encoding_lacks_ends_no_command() -> None:
 
 def _main(work: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     """nl2fix's main around some work of Python."""
-    code = f"import signal, sys, time, weakref\nfrom nl2fix.cli import main\n{work}\nmain.cli.main = work\nmain.main()"
+    head = "import signal, sys, time, weakref\nfrom nl2fix.cli import main"
+    code = f"{head}\n{work}\nmain.cli.main = work\nmain.main()"
     settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 60} | settings
     return subprocess.run([sys.executable, "-c", code], check=False, **settings)
 

@@ -184,3 +184,16 @@ def test_of_a_long_call_its_begin_and_what_becomes_of_it_are_shown() -> None:
     shown = " ".join(printed(target).split())
     assert "total(1) on Cart(a" in shown and "NullPointerException → returns 3" in shown
     assert "a" * 250 not in shown.replace(" ", "")
+
+
+def test_who_watches_is_told_that_what_there_is_can_be_had_now() -> None:
+    suggestion = SimpleNamespace(rank=1, does="adds a null check", label="fixes ATest#a")
+    target = console()
+    for suggestions in ((), (suggestion,)):
+        session = SimpleNamespace(judged=7, seconds=3.2, suggestions=suggestions)
+        target.print(terminal.suggestion_list(session))  # type: ignore[arg-type]
+    assert printed(target).splitlines() == [
+        "7 judged in 3 s, 0 suggestions",
+        "7 judged in 3 s, 1 suggestion; Ctrl-C stops and shows them",
+        "#1 adds a null check; fixes ATest#a",
+    ]
