@@ -27,6 +27,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
 
+from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Quiet
 from nl2fix.core.errors import Nl2fixError, UsageError
@@ -329,12 +330,13 @@ def asked(there: Known, row: Row, environment: Environment, config: api.SuggestC
     """The same again as a command would do it, by the issue alone."""
     begun, judging, watch = time.monotonic(), 0.0, First()
     setup = Setup(there.folder, Choices(), environment, say)
+    model = pipeline.make_model(config.model, environment)
 
     def work(trial: Trial) -> SuggestResult:
         nonlocal judging
         ready = setup.insisting(trial.tests).prepare(trial.target, there.asked)
         judging = judging or time.monotonic()
-        with api.started(there.folder, ready, config, environment) as session:
+        with api.started(setup, ready, config, model) as session:
             n, portion = config.samples(ready, trial), config.portion(trial)
             return session.run(n, config.sampling, environment.jobs, watch, portion=portion)
 

@@ -23,6 +23,7 @@ from nl2fix.cli.watch import TerminalObserver
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, LimitReached, Nl2fixError, UsageError
 from nl2fix.core.observing import CALLS
+from nl2fix.core.protocols import Model
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion import api, apply, deciding, exports, report, review, surefire, target
 from nl2fix.suggestion.builds import TOOLS
@@ -155,7 +156,8 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
         apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     serve = flags["port"] if flags["serve"] else None
     test = None if line is None else (rank or 1, line)
-    session = _Session(root, setup, asked, config, environment, serve, test)
+    model = pipeline.make_model(config.model, environment)
+    session = _Session(setup, asked, config, model, serve, test)
     worked = [session.decided(places)] if decides else map(session.work, map(Trial, targets))
     results = []
     for place, result in enumerate(worked, 1):
@@ -271,11 +273,10 @@ def _pick(places: Sequence[Place]) -> Place:
 class _Session:
     """What every method is worked on with, in the browser too where a port is given."""
 
-    root: Path
     setup: Setup
     asked: IssueReport
     config: api.SuggestConfig
-    environment: Environment
+    model: Model
     port: int | None
     test: tuple[int, int] | None
     """Place and line of what a test is asked for."""
@@ -301,7 +302,7 @@ class _Session:
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
         prepared = self.setup.insisting(trial.tests).prepare(trial.target, self.asked)
-        config, jobs = self.config, self.environment.jobs
+        config, jobs = self.config, self.setup.environment.jobs
 
         def search() -> None:
             with _live(session) as observer:
@@ -309,7 +310,7 @@ class _Session:
                 session.run(n, config.sampling, jobs, observer, portion=portion)
 
         with ExitStack() as opened:
-            session = opened.enter_context(api.started(self.root, prepared, config, self.environment))
+            session = opened.enter_context(api.started(self.setup, prepared, config, self.model))
             self._show(session, trial, search)
             if trial.until and not self.ended and (self.port is not None or self.test):
                 self.likeliest = session

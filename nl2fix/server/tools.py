@@ -10,12 +10,15 @@ import threading
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import nl2fix
+from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.protocols import Model
 from nl2fix.suggestion import api, apply, report
 from nl2fix.suggestion.result import Suggestion, SuggestResult, summary_line
 from nl2fix.suggestion.setup import Choices, Say, Setup
@@ -44,6 +47,10 @@ class Desk:
     _results: dict[str, SuggestResult] = field(default_factory=dict)
     _turn: threading.Lock = field(default_factory=threading.Lock)
 
+    @cached_property
+    def _model(self) -> Model:
+        return pipeline.make_model(self.config.model, self.environment)
+
     def localise(self, issue: str, limit: int) -> list[dict[str, Any]]:
         places = api.places(self.root, report.parse(issue), limit)
         return [
@@ -56,7 +63,7 @@ class Desk:
         choices = replace(self.choices, triggers=triggers or self.choices.triggers)
         with self._turn:  # one project is built by one at a time
             with closing(Setup(self.root, choices, self.environment, self.say)) as setup:
-                result = api.suggested(setup, asked, method, self.config)
+                result = api.suggested(setup, asked, method, self.config, self._model)
             session = str(len(self._results) + 1)
             self._results[session] = result
         return {

@@ -14,7 +14,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import edit_format
 from nl2fix.core.observing import CALLS
-from nl2fix.core.protocols import Suite
+from nl2fix.core.protocols import EditFormat, Model, PromptStrategy, Suite
 from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.suggestion import deciding, localise, report, running, target
@@ -57,6 +57,11 @@ class SuggestConfig:
         draws ends at once at that test.
         """
         return self.model.name == "mutation"
+
+    @property
+    def listens(self) -> bool:
+        """Whether the model reads what it is told."""
+        return self.model.name not in ("mutation", "replay")
 
     def samples(self, prepared: Prepared, trial: Trial) -> int:
         """Samples drawn."""
@@ -102,21 +107,22 @@ def suggest(
     environment = Environment(pipeline.default_cache(), jobs).having("sandbox", name=sandbox, timeout=timeout)
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
     with closing(Setup(root, choices, environment, _silent)) as setup:
-        return suggested(setup, asked, method, config)
+        return suggested(setup, asked, method, config, pipeline.make_model(config.model, environment))
 
 
-def suggested(setup: Setup, asked: IssueReport, method: str | None, config: SuggestConfig) -> SuggestResult:
+def suggested(
+    setup: Setup, asked: IssueReport, method: str | None, config: SuggestConfig, model: Model
+) -> SuggestResult:
     """Work on the method that is named, or on those that fit the issue best."""
-    root, environment = setup.repo, setup.environment
     failed = [FailedTest(test) for test in setup.choices.triggers]
 
     def work(trial: Trial) -> SuggestResult:
         prepared = setup.insisting(trial.tests).prepare(trial.target, asked)
-        return run(root, prepared, config, environment, trial)
+        return run(setup, prepared, config, model, trial)
 
     if method:
-        return work(Trial(target.find(root, method)))
-    likeliest = places(root, asked, deciding.TRIED, failed, setup)
+        return work(Trial(target.find(setup.repo, method)))
+    likeliest = places(setup.repo, asked, deciding.TRIED, failed, setup)
     return deciding.decided(likeliest, work, setup.say, config.insists)
 
 
@@ -150,54 +156,39 @@ def places(
     return running.sharpened(root, methods, setup, tests, asked)[:limit]
 
 
-def run(
-    root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment, trial: Trial
-) -> SuggestResult:
+def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, trial: Trial) -> SuggestResult:
     """Sample and judge."""
-    with started(root, prepared, config, environment) as session:
+    with started(setup, prepared, config, model) as session:
         n, portion = config.samples(prepared, trial), config.portion(trial)
-        return session.run(n, config.sampling, environment.jobs, portion=portion)
+        return session.run(n, config.sampling, setup.environment.jobs, portion=portion)
 
 
 @contextmanager
-def started(
-    root: Path, prepared: Prepared, config: SuggestConfig, environment: Environment
-) -> Iterator[Suggesting]:
-    """A session, not yet working; its workers end with it."""
+def started(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model) -> Iterator[Suggesting]:
+    """A session, not yet working; its workers end with it, the model serves others."""
     with (
         closing(JvmValidator(lambda _: prepared.folder, prepared.workers)) as validator,
-        closing(VerdictCache(environment.cache / "verdicts.sqlite")) as cache,
+        closing(VerdictCache(setup.environment.cache / "verdicts.sqlite")) as cache,
     ):
-        parts = _parts(prepared, validator, cache, config, environment)
-        yield Suggesting(str(root), prepared, parts, config.top)
+        form = edit_format(config.format, setup.environment)
+        strategy, second = _asking(prepared, _OneProblem(prepared.problem, validator), form, config, setup)
+        ranker = pipeline.make_rankers([config.ranker], setup.environment)[0]
+        parts = Parts(model, strategy, form, ranker, validator, cache, second, config.calls)
+        yield Suggesting(str(setup.repo), prepared, parts, config.top)
 
 
-def _parts(
-    prepared: Prepared,
-    validator: JvmValidator,
-    cache: VerdictCache,
-    config: SuggestConfig,
-    environment: Environment,
-) -> Parts:
-    suite: Suite = _OneProblem(prepared.problem, validator)
-    form = edit_format(config.format, environment)
+def _asking(
+    prepared: Prepared, suite: Suite, form: EditFormat, config: SuggestConfig, setup: Setup
+) -> tuple[PromptStrategy, SecondAttempt | None]:
+    """What the model is asked first, and once more where it listens."""
     prompt = config.prompt
     if form.sees == "unit":
         prompt = replace(prompt, options={"surroundings": "skeleton", **prompt.options})
     settings = pipeline.RunConfig(prompt=prompt, format=config.format, sampling=config.sampling)
-    strategy = pipeline.make_strategy(settings, environment, suite)
+    strategy = pipeline.make_strategy(settings, setup.environment, suite)
     alone = config.format == "method" and prompt.options["surroundings"] != "file"
-    listens = config.model.name not in ("mutation", "replay")
-    return Parts(
-        model=pipeline.make_model(config.model, environment),
-        strategy=Briefing(strategy, prepared.output, alone),
-        edit_format=form,
-        ranker=pipeline.make_rankers([config.ranker], environment)[0],
-        validator=validator,
-        cache=cache,
-        second=SecondAttempt(settings.templates) if listens else None,
-        calls=config.calls,
-    )
+    second = SecondAttempt(settings.templates) if config.listens else None
+    return Briefing(strategy, prepared.output, alone), second
 
 
 class _OneProblem:

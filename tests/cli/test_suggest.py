@@ -248,14 +248,17 @@ NOTING = """
 from pathlib import Path
 from nl2fix import Completion
 
+MADE = []
+
 class Noting:
     name = "noting"
 
     def complete(self, requests):
+        MADE[:] = [self] + [other for other in MADE if other is not self]
         for request in requests:
             for sample in request.samples:
                 with Path(__file__).with_name("asked").open("a") as stream:
-                    stream.write(f"{request.prompt.sha256} {sample}\\n")
+                    stream.write(f"{request.prompt.sha256} {sample} {len(MADE)}\\n")
                 code = "public int pageCount() { return items.size(); }"
                 yield Completion(request.problem.id, sample, code=code)
 
@@ -278,6 +281,19 @@ def test_for_a_test_of_the_likeliest_method_no_model_answers_again(
         asked.append((tmp_path / "asked").read_text())
         (tmp_path / "asked").unlink()
     assert asked[0] == asked[1]
+
+
+def test_one_model_answers_for_all_methods_that_are_tried(
+    unchanged: Path, surroundings: dict[str, str], tmp_path: Path
+) -> None:
+    """Each had one of its own: a local model was loaded again, beside the first."""
+    (tmp_path / "noting.py").write_text(NOTING)
+    look = runner(unchanged, {**surroundings, "PYTHONPATH": str(tmp_path)})
+    done = look("--n", 1, "--model", "noting:model", issue="pageCount() is one too high")
+    assert done.stderr.count("trying ") > 1, done.stderr
+    asked = [line.split() for line in (tmp_path / "asked").read_text().splitlines()]
+    assert len({prompt for prompt, _, _ in asked}) > 1
+    assert {models for _, _, models in asked} == {"1"}
 
 
 def test_the_only_method_is_taken_without_a_list(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
@@ -568,7 +569,8 @@ def test_the_jvms_that_prepared_a_session_serve_it(repo: Path, cache: Path) -> N
     ready = setup.prepare(target.find(repo, METHOD), report.parse("empty last page"))
     before = ready.workers.starts
     config = api.SuggestConfig(n=1)
-    result = api.run(repo, ready, config, environment, Trial(target.find(repo, METHOD)))
+    model = pipeline.make_model(config.model, environment)
+    result = api.run(setup, ready, config, model, Trial(target.find(repo, METHOD)))
     assert result.judged == 1
     told = "the fresh JVM that confirms, and one in which calls of the unedited program are made again"
     assert ready.workers.starts - before <= 2, told
