@@ -146,7 +146,8 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     triggers = flags["trigger"] or tuple(known)[:1]
     named = [known.get(test.replace("#", "::"), surefire.FailedTest(test)) for test in triggers]
     setup = Setup(root, choices(flags, triggers), environment, console.say)
-    places = [] if flags["method"] else api.places(root, asked, failed=named, setup=setup)
+    model = pipeline.make_model(config.model, environment)
+    places = [] if flags["method"] else api.likeliest(setup, asked, named, config, model)
     decides = bool(places) and deciding.is_decided(places)
     if decides:
         targets = deciding.tried(places)
@@ -156,7 +157,6 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
         apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     serve = flags["port"] if flags["serve"] else None
     test = None if line is None else (rank or 1, line)
-    model = pipeline.make_model(config.model, environment)
     session = _Session(setup, asked, config, model, serve, test)
     worked = [session.decided(places)] if decides else map(session.work, map(Trial, targets))
     results = []

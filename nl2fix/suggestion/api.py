@@ -17,7 +17,7 @@ from nl2fix.core.observing import CALLS
 from nl2fix.core.protocols import EditFormat, Model, PromptStrategy, Suite
 from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
-from nl2fix.suggestion import deciding, localise, report, running, target
+from nl2fix.suggestion import choosing, deciding, localise, report, running, target
 from nl2fix.suggestion.briefing import Briefing
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.failing import failing_tests
@@ -31,6 +31,8 @@ from nl2fix.validation.jvm.validator import JvmValidator
 
 INSISTED = 3
 """Times as many samples of the offline model where a test must pass."""
+_CONSIDERED, _OFFERED = 100, 10
+"""Places that are looked at, and those that a command offers."""
 _SOME = 10
 """Portions of the samples where only some are drawn."""
 
@@ -62,6 +64,12 @@ class SuggestConfig:
     def listens(self) -> bool:
         """Whether the model reads what it is told."""
         return self.model.name not in ("mutation", "replay")
+
+    @property
+    def chats(self) -> bool:
+        """Whether it can be asked anything, and not only to go on with code."""
+        shape = self.prompt.options.get("shape", "chat")
+        return self.listens and shape == "chat" and self.prompt.name != "canitedit"
 
     def samples(self, prepared: Prepared, trial: Trial) -> int:
         """Samples drawn."""
@@ -122,8 +130,7 @@ def suggested(
 
     if method:
         return work(Trial(target.find(setup.repo, method)))
-    likeliest = places(setup.repo, asked, deciding.TRIED, failed, setup)
-    return deciding.decided(likeliest, work, setup.say, config.insists)
+    return deciding.decided(likeliest(setup, asked, failed, config, model), work, setup.say, config.insists)
 
 
 def repository(path: Path) -> Path:
@@ -154,6 +161,17 @@ def places(
     if setup is None:
         return localise.ranked(asked, methods, tests)[:limit]
     return running.sharpened(root, methods, setup, tests, asked)[:limit]
+
+
+def likeliest(
+    setup: Setup, asked: IssueReport, failed: Sequence[FailedTest], config: SuggestConfig, model: Model
+) -> list[Place]:
+    """The likeliest methods as a command tries or offers them: the model that is to mend it has a say."""
+    found = places(setup.repo, asked, _CONSIDERED, failed, setup)
+    if config.chats:
+        setup.say("asking the model which of the likeliest methods is meant")
+        found = choosing.chosen(model, setup.repo, asked, found, config.sampling)
+    return found[:_OFFERED]
 
 
 def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, trial: Trial) -> SuggestResult:

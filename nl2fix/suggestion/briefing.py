@@ -28,14 +28,16 @@ class Briefing:
         if self._output:
             failing = f"These tests fail today:\n\n{clean(self._output)}"
             told["description"] = f"{told.get('description', '')}\n\n{failing}".strip()
-        visible = by_itself(problem) if self._alone else problem.before
+        region = problem.region
+        alone = by_itself(problem.text, region.start, region.end)
+        visible = alone if self._alone else problem.before
         return self._strategy.render(replace(problem, visible=visible, instructions=told))
 
 
-def by_itself(problem: Problem) -> str:
-    """The method and its Javadoc, indented as if they stood alone."""
-    start = problem.region.start - len(documentation(problem.text, problem.region.start))
-    line = problem.text.rfind("\n", 0, start) + 1
-    head = problem.text[line:start]
-    code = problem.text[start : problem.region.end]
+def by_itself(text: str, begin: int, end: int) -> str:
+    """A method of a file, from where it begins to its end, and its Javadoc, indented as if it stood alone."""
+    start = begin - len(documentation(text, begin))
+    line = text.rfind("\n", 0, start) + 1
+    head = text[line:start]
+    code = text[start:end]
     return textwrap.dedent(f"{head}{code}" if not head.strip() else code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -242,6 +243,34 @@ def test_without_method_a_failing_test_decides(look: Run, server: OpenAIServer) 
     assert f"trying {METHOD} (" in done.stderr
     assert "   fixes PagerTest#fullLastPage" in done.stdout
     assert "Pager#page(int)" not in done.stderr, "the first fixes it"
+
+
+def test_the_model_says_which_of_the_likeliest_methods_is_meant(
+    passing: Path, surroundings: dict[str, str]
+) -> None:
+    def choosing(body: dict[str, Any], number: int) -> str:
+        asked = body["messages"][-1]["content"]
+        offered = re.search(r"^(\d+)\. `examples\.pages\.Pager#hasNext\(int\)`", asked, re.MULTILINE)
+        return f"Methods: {offered[1]}" if offered else answer(body, number)
+
+    with OpenAIServer(text=choosing) as server:
+        done = runner(passing, surroundings)(
+            "--auto", "--n", 1, "--format", "json", *model(server), issue="Pager.pageCount() is one too high"
+        )
+        offers = [call for call in server.calls if "has to be changed" in str(call.body["messages"])]
+    assert "asking the model which of the likeliest methods is meant" in done.stderr
+    assert re.findall(r'"method": "(.*)"', done.stdout)[:2] == ["hasNext(int)", "pageCount()"], done.stderr
+    assert len(offers) == 1
+
+
+def test_a_model_that_only_goes_on_with_code_is_not_asked_which_method_is_meant(
+    passing: Path, surroundings: dict[str, str], server: OpenAIServer
+) -> None:
+    done = runner(passing, surroundings)(
+        "--n", 1, *model(server), "--set", "prompt.shape=completion", issue="pageCount() is one too high"
+    )
+    told(done, 2, "--auto")
+    assert "asking the model" not in done.stderr
 
 
 NOTING = """

@@ -47,7 +47,7 @@ class Seen:
 
 def test_the_method_stands_by_itself_with_its_javadoc_and_comments() -> None:
     """Its first line was not indented and the others were."""
-    assert by_itself(PROBLEM).splitlines() == [
+    assert by_itself(PROBLEM.text, PROBLEM.region.start, PROBLEM.region.end).splitlines() == [
         "/**",
         " * How many there are.",
         " */",
