@@ -27,7 +27,7 @@ LINES, CHARACTERS = 30, 8000
 _NAMED = 5
 """Methods that it may name."""
 _TEMPLATE = "which_method"
-_ANSWER = re.compile(r"methods?\W*?:[^\w\n]*(\d+(?:[^\w\n]+\d+)*)", re.IGNORECASE)
+_ANSWER = re.compile(r"methods?[*_` ]*:[^\w\n]*(\d+(?:[^\w\n]+\d+)*)", re.IGNORECASE)
 
 
 def chosen(
@@ -51,8 +51,8 @@ def chosen(
 def numbers(answer: str, most: int) -> list[int]:
     """Those that the last line of the asked form has, each once; none where no line has it."""
     found = _ANSWER.findall(answer)
-    named = dict.fromkeys(map(int, re.findall(r"\d+", found[-1]))) if found else {}
-    return [number for number in named if 1 <= number <= most][:_NAMED]
+    named = re.findall(r"\b\d{1,3}\b", found[-1]) if found else []
+    return [number for number in dict.fromkeys(map(int, named)) if 1 <= number <= most][:_NAMED]
 
 
 def _request(root: Path, asked: IssueReport, offered: Sequence[Place], sampling: Sampling) -> Request:

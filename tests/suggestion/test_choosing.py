@@ -55,7 +55,10 @@ def choose(root: Path, found: list[Place], model: Saying, asked: IssueReport = A
         ("Methods: 3\n2 of them call it", [3]),
         ("Methods: NUMBER, NUMBER", []),
         ("It is the third.", []),
-        ("Methods: 99999999999999999999999", []),
+        (f"Methods: {'9' * 9000}, 2", [2]),
+        (f"Methods{':' * 200000}", []),
+        (f"Methods:{' ' * 200000}x", []),
+        (f"{'Methods ' * 30000}", []),
         ("", []),
     ],
 )
