@@ -283,7 +283,19 @@ def _package_root(file: Path) -> Path:
 
 
 def _existing(roots: Iterable[Path], names: Sequence[str]) -> tuple[Path, ...]:
-    return tuple(root / name for root in roots for name in names if (root / name).is_dir())
+    """Folders of these names, however they are capitalised."""
+    found = (_folder(root, name.split("/")) for root in roots for name in names)
+    return tuple(folder for folder in found if folder is not None)
+
+
+def _folder(root: Path, names: Sequence[str]) -> Path | None:
+    """The folder below others of these names; the one written just so where there are several."""
+    for name in names:
+        alike = [child for child in root.iterdir() if child.name.lower() == name and child.is_dir()]
+        if not alike:
+            return None
+        root = min(alike, key=lambda child: (child.name != name, child.name))
+    return root
 
 
 def _texts(roots: Sequence[Path], without: Sequence[Path]) -> dict[str, str]:

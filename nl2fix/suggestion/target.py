@@ -19,7 +19,7 @@ SKIPPED = frozenset({".git", ".hg", ".svn", ".gradle", ".idea", "node_modules"})
 _LINE = re.compile(r"(?P<file>.+\.java):(?P<line>\d+)$")
 _TYPE_ARGUMENTS = re.compile(r"<[^<>]*>")
 _KOTLIN = re.compile(r"(?P<file>.+\.kts?)(?::\d+)?$")
-_TEST = re.compile(r"(^|/)(src/)?(test|tests|javatests|it|integration-test)/")
+_TEST = re.compile(r"(^|/)(src/)?(test|tests|javatests|it|integration-test)/", re.IGNORECASE)
 _PACKAGES = re.compile(r"(^|/)src/(\w+/)?java/")
 """Below it folders are packages, whatever their names."""
 

@@ -64,6 +64,16 @@ def test_java_and_javatests_beside_each_other(tmp_path: Path) -> None:
     assert is_test(tmp_path, test) and not is_test(tmp_path, file)
 
 
+def test_folders_may_be_capitalised(tmp_path: Path) -> None:
+    """Of metadata-extractor tests were among the likeliest methods, and none ran."""
+    file = write(tmp_path, "Source/com/a/C.java", "package com.a; class C { }")
+    test = write(tmp_path, "Tests/com/a/CTest.java", "package com.a; class CTest { }")
+    assert plain.layout(tmp_path, file).tests == (tmp_path / "Tests",)
+    assert is_test(tmp_path, test) and not is_test(tmp_path, file)
+    (tmp_path / "tests").mkdir(exist_ok=True)
+    assert len(plain.layout(tmp_path, file).tests) == 1
+
+
 def test_a_class_for_another_platform_is_left_aside(tmp_path: Path, cache: Path) -> None:
     """re2j has one for GWT below its sources: "duplicate class"."""
     write(tmp_path, "src/a/Good.java", "package a; public class Good { int x = Other.X; }")
