@@ -38,6 +38,8 @@ from nl2fix.suggestion.target import Target
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+_COMPLETE = "to put the first into your work tree, type the same command with --apply 1"
+_STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
 
@@ -383,4 +385,4 @@ def _print(result: SuggestResult, output: str, *, applied: bool) -> None:
         console.out(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
     console.out(summary_line(result))
     if result.suggestions and not applied:
-        click.echo("to put the first into your work tree, type the same command with --apply 1")
+        click.echo(_COMPLETE if result.complete else _STOPPED)

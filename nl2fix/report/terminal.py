@@ -67,6 +67,8 @@ class Suggested(Protocol):
     @property
     def suggestions(self) -> Sequence[SuggestedPatch]: ...
     @property
+    def failing(self) -> Sequence[str]: ...
+    @property
     def rejected(self) -> Sequence[Discarded]: ...
     @property
     def failures(self) -> Sequence[str]: ...
@@ -76,7 +78,8 @@ SHOWN = 3
 """Failures of tests that are told of candidates that are wrong."""
 _LINE = re.compile(r"(?<=\.java):\d+(?=: )")
 LONG, LONG_END = 240, 80
-"""Characters of a line on what a suggestion does, and how many of a longer one's end are shown."""
+"""Characters of a line on what a suggestion does, and how many of each part of a longer one are shown."""
+_CHANGE = re.compile(r"(?P<call>.*?\)): (?P<before>.*) → (?P<after>.*)", re.DOTALL)
 TONES = {
     "plausible": "green",
     "wrong": "red",
@@ -261,6 +264,8 @@ def print_suggestions(console: Console, result: Suggested) -> None:
         console.print(Text("\nthe others change no test result:", style="yellow"))
     for suggestion in rest:
         _print_suggestion(console, suggestion)
+    if rest and not fixing and result.failing:
+        console.print(Text("\nno edit tried makes a failing test pass", style="yellow"))
     if not result.suggestions:
         console.print(Text("no candidate compiles and passes the tests", style="red"))
     _print_rejected(console, result)
@@ -277,8 +282,23 @@ def _print_suggestion(console: Console, suggestion: SuggestedPatch) -> None:
 
 
 def _brief(line: str) -> str:
-    """Begin and end of a long line: what is called, and what becomes of it."""
-    return line if len(line) <= LONG else f"{line[: LONG - LONG_END]} … {line[-LONG_END:]}"
+    """What is called, and what becomes of it; of long values what is around their first difference."""
+    if len(line) <= LONG:
+        return line
+    if change := _CHANGE.fullmatch(line):
+        before, after = change["before"], change["after"]
+        same = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+        if before == after:
+            return f"{_cut(change['call'], 0)}: another value, beyond what is shown of it"
+        return f"{_cut(change['call'], 0)}: {_cut(before, same)} → {_cut(after, same)}"
+    return f"{line[: LONG - LONG_END]} … {line[-LONG_END:]}"
+
+
+def _cut(text: str, place: int) -> str:
+    """A part of a text that has a place of it."""
+    begin = max(0, place - LONG_END // 2) if len(text) > LONG_END else 0
+    part = text[begin : begin + LONG_END]
+    return ("…" if begin else "") + part + ("…" if begin + LONG_END < len(text) else "")
 
 
 def _gathered(rejected: Iterable[Discarded]) -> list[tuple[str, str, int]]:

@@ -15,7 +15,8 @@ from nl2fix.suggestion.target import read_source
 def chosen(result: SuggestResult, rank: int) -> Suggestion:
     """The suggestion at a place of the ranking."""
     if not 1 <= rank <= len(result.suggestions):
-        have = f"there are {len(result.suggestions)}" if result.suggestions else "there is none"
+        count = len(result.suggestions)
+        have = f"there are {count}" if count > 1 else "there is one" if count else "there is none"
         raise UsageError(f"no suggestion {rank}; {have}")
     return result.suggestions[rank - 1]
 

@@ -263,7 +263,8 @@ def _gradle(root: Path, module: Path) -> Project:
     )
     project = ":" + ":".join(module.relative_to(top).parts) if module != top else ""
     goals = ["-q", "--console=plain", _SHORT_LIFE, *_NO_STORE, "-I", str(script), f"{project}:nl2fixDescribe"]
-    without_java = f"Gradle did not describe {module.name}: it has no java plugin"
+    name = "the project" if module == root else module.relative_to(root).as_posix()
+    without_java = f"Gradle did not describe {name}: it has no java plugin, or this Gradle cannot read it"
     try:
         output = _first_that_works([[*command, "--offline", *goals], [*command, *goals]], top)
     except Nl2fixError as error:

@@ -18,6 +18,7 @@ from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Say
 from nl2fix.suggestion.target import Target, at
+from nl2fix.validation.jvm.current import TriggerError
 
 TRIED = 5
 """Methods tried at most."""
@@ -95,5 +96,7 @@ def _tried(place: Place, trial: Trial, work: Work, say: Say) -> SuggestResult | 
     try:
         return work(trial)
     except (DataError, UsageError) as error:
+        if isinstance(error, TriggerError) and not trial.tests:  # of no method could it be met
+            raise
         say(f"not tried: {error}")
         return None

@@ -57,7 +57,7 @@ class Suggestion:
         kept = tuple(filter(None, (self.examples, against)))
         if self.alike:
             return (*same, *kept)
-        if self.calls and not self.changes:
+        if self.calls and not self.changes and not self.against:
             return (*same, *kept, f"nothing seen to change on {self.calls} calls")
         return (*same, *kept, *self.changes)
 
@@ -75,7 +75,7 @@ class Suggestion:
         if self.failing:
             verb = "fails" if len(self.failing) == 1 else "fail"
             return f"{self.passed} of {self.tests} tests pass, {len(self.failing)} {verb} as today"
-        return f"{self.passed} tests pass"
+        return f"{self.passed} test passes" if self.passed == 1 else f"{self.passed} tests pass"
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,8 @@ _FEW = 3
 """So few failing tests are all meant where one is."""
 _ASKED = 20
 """Failing tests of which it is told which methods each points at."""
+_MODULES = 3
+"""Modules whose tests are run where none fails that the issue may be about."""
 _NEAR = 10
 """Of the likeliest places so many say which tests are worth their time."""
 _WORD = re.compile(r"\w+")
@@ -55,23 +57,56 @@ def sharpened(
     files = {file.stem: file for file in test_files(root)}
     named = {test.owner for test in tests} | (files.keys() & set(_WORD.findall(report.text)))
     where = {module_of(root, files[name]) for name in named & files.keys()}
-    file = next((p.file for p in places if module_of(root, p.file) in where), places[0].file)
     near = list(dict.fromkeys(place.owner for place in places[:_NEAR]))
     ranked = {pair: place for place, pair in enumerate(localise.told_of(report, list(files.values())))}
     fitting = list(dict.fromkeys(owner for owner, _ in islice(ranked, _most(ranked))))
-    try:
-        reached = setup.reached(file, named, fitting, near)
-    except Nl2fixError:
-        return places  # what is wrong is told when a place is prepared
-    failed = list(filter(is_test, reached.failed))
-    meant = _meant(failed, tests, named, ranked)
+    reached, meant = Reached(), list[str]()
+    for file in _of_each_module(root, places, where):
+        looked = _looked(setup, file, named, fitting, near)
+        meant = _meant(_failed(looked), tests, named, ranked)
+        reached = looked if meant or not reached.failed else reached
+        if meant:
+            break
     if not meant:
-        return best_first(_weighed(places, _scores(places, reached, failed), UNTOLD_WEIGHT, 0.0))
+        return best_first(_weighed(places, _scores(places, reached, _failed(reached)), UNTOLD_WEIGHT, 0.0))
     found = failing_tests(root, map(FailedTest, meant), report.text)
     places = localise.ranked(report, methods, found)
     scores = _scores(places, reached, meant)
     weight = RUN_WEIGHT / max((score for score, _ in scores.values()), default=1.0)
     return best_first(_weighed(places, scores, weight, UNREACHED_WEIGHT))
+
+
+def _of_each_module(root: Path, places: Sequence[Place], where: Set[Path]) -> list[Path]:
+    """A file of each module whose tests may be meant: of those with tests that are named, else of those with
+    the likeliest methods.
+    """
+    files: dict[Path, Path] = {}
+    for place in places if where else places[:_NEAR]:
+        files.setdefault(module_of(root, place.file), place.file)
+    named = [file for module, file in files.items() if module in where]
+    return (named or list(files.values()))[:_MODULES]
+
+
+def _looked(
+    setup: Setup, file: Path, named: Set[str], fitting: Sequence[str], near: Sequence[str]
+) -> Reached:
+    """What the tests of a file's module reach; nothing where none can be run."""
+    module = module_of(setup.repo, file).relative_to(setup.repo).as_posix()
+    where = "" if module == "." else f"{module}: "
+    try:
+        reached = setup.reached(file, named, fitting, near)
+    except Nl2fixError as error:
+        setup.say(f"{where}no tests were run: {error}")
+        return Reached()
+    passed, failed = reached.tests, len(_failed(reached))
+    setup.say(
+        f"{where}{passed} tests pass today, {failed} fail" if passed + failed else f"{where}no tests ran"
+    )
+    return reached
+
+
+def _failed(reached: Reached) -> list[str]:
+    return list(filter(is_test, reached.failed))
 
 
 def _weighed(
@@ -81,7 +116,7 @@ def _weighed(
     for place in places:
         if place in scores:
             score, test = scores[place]
-            why = f"{place.why}; run by {_short(test)}"
+            why = f"{place.why}; run by {_short(test)}, which fails"
             test = test if lost else ""
             yield replace(place, score=round(place.score + weight * score, 4), why=why, test=test)
         else:

@@ -337,7 +337,8 @@ def _reason(verdict: Verdict) -> str:
     """One line: the test that failed and what it said, or what the compiler said."""
     evidence = verdict.evidence
     said = (evidence.message or "").strip().partition("\n")[0]
-    return ": ".join(filter(None, (evidence.failing_test, said)))
+    test = (evidence.failing_test or "").replace("::", "#")
+    return ": ".join(filter(None, (test, said)))
 
 
 class _Reduced:

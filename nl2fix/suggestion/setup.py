@@ -432,7 +432,8 @@ def _slow(current: Current) -> str:
 def told_left_out(project: Project) -> str:
     """What a build left out, and what to do about it."""
     count = len(project.left_out)
-    head = "left out 1 class" if count == 1 else f"left out {count} classes"
+    names = _some(tuple(name.rpartition(".")[2] for name in project.left_out))
+    head = f"left out {'1 class' if count == 1 else f'{count} classes'} ({names})"
     verb = "needs" if count == 1 else "need"
     needs = f" that {verb} {_some(project.missing)}; name the jars with --classpath to have them in"
     broken = "".join(f"\n  {told}" for told in project.broken[:3])
@@ -500,8 +501,8 @@ def _distance(test: str, near: Sequence[str]) -> tuple[int, int]:
 
 def _tests(codes: Mapping[str, str]) -> set[str]:
     """Names of the classes that have tests of their own or inherit some, abstract ones left out."""
-    stems = {name.rpartition(".")[2] for name, code in codes.items() if _TEST_MARK.search(code)}
-    tests = {name for name in codes if name.rpartition(".")[2] in stems}
+    tests = {name for name, code in codes.items() if _TEST_MARK.search(code)}
+    stems = {name.rpartition(".")[2] for name in tests}
     while True:
         heirs = {
             name

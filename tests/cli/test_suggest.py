@@ -312,6 +312,14 @@ def test_for_a_test_of_the_likeliest_method_no_model_answers_again(
     assert asked[0] == asked[1]
 
 
+@pytest.mark.parametrize("trigger", ["PagerTest#nothing", "examples.pages.PagerTest#firstPage"])
+def test_without_method_too_a_trigger_that_cannot_be_met_is_refused(look: Run, trigger: str) -> None:
+    """Another failing test was taken for it, and a suggestion shown."""
+    done = look("--trigger", trigger, issue="pageCount() is one too high")
+    told(done, 2, trigger.rpartition("#")[2])
+    assert done.stdout == ""
+
+
 def test_one_model_answers_for_all_methods_that_are_tried(
     unchanged: Path, surroundings: dict[str, str], tmp_path: Path
 ) -> None:
@@ -507,6 +515,8 @@ def test_suggestions_appear_while_the_model_still_answers_and_ctrl_c_keeps_them(
     assert process.returncode == 0, err
     assert "stopped; these are the suggestions so far" in err
     assert FIX in out
+    assert "stopped early: the same command may put others first" in out
+    assert "--apply 1" not in out, "it would apply another one"
     assert "Traceback" not in err
 
 

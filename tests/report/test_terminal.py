@@ -177,12 +177,19 @@ def test_of_a_long_call_its_begin_and_what_becomes_of_it_are_shown() -> None:
         rank=1, does="x", label="y", counts="z", why="w", fixes=(), seen=(call,), patch="a\nb\n"
     )
     session = SimpleNamespace(
-        suggestions=(suggestion,), rejected=(), failures=(), method="a()", file="A.java", line=1
+        suggestions=(suggestion,),
+        rejected=(),
+        failures=(),
+        failing=("ATest::a",),
+        method="a()",
+        file="A.java",
+        line=1,
     )
     target = console()
     terminal.print_suggestions(target, session)  # type: ignore[arg-type]
     shown = " ".join(printed(target).split())
     assert "total(1) on Cart(a" in shown and "NullPointerException → returns 3" in shown
+    assert "no edit tried makes a failing test pass" in shown
     assert "a" * 250 not in shown.replace(" ", "")
 
 
@@ -197,3 +204,28 @@ def test_who_watches_is_told_that_what_there_is_can_be_had_now() -> None:
         "7 judged in 3 s, 1 suggestion; Ctrl-C stops and shows them",
         "#1 adds a null check; fixes ATest#a",
     ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (f"[{'1, ' * 200}2]", f"[{'1, ' * 200}3]", "1, 2] → …"),
+        (f"[{'1, ' * 200}…", f"[{'1, ' * 200}…", "another value, beyond what is shown of it"),
+        ("3", f"3{'0' * 300}", "3 → 3000"),
+    ],
+)
+def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str) -> None:
+    """Six lines of a table's first cells were alike."""
+    call = f"set(true) on Builder(table={{{'-1, ' * 90}}}): {before} → {after}"
+    suggestion = SimpleNamespace(
+        rank=1, does="x", label="y", counts="z", why="w", fixes=("t",), seen=(call,), patch="a\nb\n"
+    )
+    session = SimpleNamespace(
+        suggestions=(suggestion,), rejected=(), failures=(), failing=(), method="a()", file="A.java", line=1
+    )
+    target = console()
+    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    shown = " ".join(printed(target).split())
+    assert "set(true) on Builder(table={-1" in shown
+    assert told in shown
+    assert len(shown) < 500

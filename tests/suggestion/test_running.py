@@ -190,3 +190,33 @@ def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: P
     commit(repo)
     broken = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
     assert names(repo, broken) == names(repo, None)
+
+
+def test_where_the_likeliest_methods_module_has_no_failing_test_others_are_looked_at(
+    tmp_path: Path, cache: Path
+) -> None:
+    """Of flexmark and HdrHistogram the failing test, in another module, was not met, and nothing said so."""
+    shelf = BOOK.replace("Book", "Shelf").replace("opened", "empty").replace("examples.pages", "shelves")
+    write(tmp_path, "shelves/src/main/java/shelves/Shelf.java", shelf)
+    write(tmp_path, "books/src/main/java/examples/pages/Book.java", BOOK)
+    write(tmp_path, "books/src/test/java/examples/pages/BookTest.java", BOOK_TEST)
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    asked = IssueReport("Shelf#empty: nothing on it", "")
+    assert api.places(tmp_path, asked)[0].name == "shelves.Shelf#empty(String)"
+    [first, *_] = api.places(tmp_path, asked, setup=setup)
+    assert first.test == "examples.pages.BookTest::nothing"
+    assert first.why.endswith("run by BookTest#nothing, which fails")
+    assert "shelves: no tests ran" in said
+    assert "books: 0 tests pass today, 1 fail" in said
+
+
+def test_a_program_of_a_test_classs_name_is_no_test(repo: Path, cache: Path) -> None:
+    """commons-csv has two classes PerformanceTest; the one without tests was said to fail."""
+    main = "package examples; public class PagerTest { public static void main(String[] a) { throw null; } }"
+    write(repo, "src/test/java/examples/PagerTest.java", main)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    reached = setup.reached(repo / PAGER, {"PagerTest"}, [], [])
+    assert "examples.pages.PagerTest::fullLastPage" in reached.failed
+    assert not [test for test in reached.failed if test.startswith("examples.PagerTest")]

@@ -452,7 +452,7 @@ def test_what_was_left_out_is_told_again_and_compiled_once_its_jar_is_there(
     assert judges()[0] == {"PagerTest"}
     known, said = judges()
     assert known == {"PagerTest"}
-    assert [line for line in said if "left out 1 class that needs late" in line]
+    assert [line for line in said if "left out 1 class (" in line and "that needs late" in line]
     assert not any("building" in line for line in said)
     compiled = tmp_path / "late"
     source = write(compiled, "late/Late.java", "package late; public class Late { }")
@@ -595,4 +595,6 @@ def test_one_class_that_does_not_compile_is_told_in_the_singular() -> None:
     one = Project(
         here, here, "plain", (), (), (), (), (), "17", "UTF-8", left_out=("a.B",), broken=("a/B.java:1: x",)
     )
-    assert told_left_out(one).startswith("left out 1 class that does not compile, or needs what does not:")
+    assert told_left_out(one).startswith(
+        "left out 1 class (B) that does not compile, or needs what does not:"
+    )

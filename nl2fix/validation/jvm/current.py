@@ -42,6 +42,10 @@ class Current:
     """What tests print that fail today."""
 
 
+class TriggerError(UsageError):
+    """A test that must pass does not exist, or does not fail today."""
+
+
 def measure_current(
     workers: Workers,
     workspace: Workspace,
@@ -176,6 +180,8 @@ def _check(triggers: tuple[str, ...], today: Outcomes) -> None:
         if not covered(trigger, ran | today.failed):
             close = difflib.get_close_matches(trigger, ran, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"write it like {min(ran, default='A::b')}"
-            raise UsageError(f"no test {trigger!r} ran; {hint}")
+            raise TriggerError(f"no test {trigger!r} ran; {hint}")
         if not covered(trigger, today.failed):
-            raise UsageError(f"trigger test {trigger} passes already; name one that fails because of the bug")
+            raise TriggerError(
+                f"trigger test {trigger} passes already; name one that fails because of the bug"
+            )

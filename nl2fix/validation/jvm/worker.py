@@ -32,6 +32,9 @@ FLAGS = (
 Code that is compiled in one step only has frames of up to twice the size, so stacks are twice as large, too.
 """
 _UNVERIFIED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
+_ALWAYS_SAID = "Archived non-system classes are disabled"
+"""What some JVMs say of a system class loader, on standard error."""
+_LOADER = "-Djava.system.class.loader=nl2fix.jvm.SystemLoader"
 # The channel moves to descriptors of its own, so that nothing printed by code under test can reach it.
 _SHELL = 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"'
 _CHANNEL = ("/dev/fd/3", "/dev/fd/4")
@@ -384,7 +387,8 @@ class JavaWorker:
     def _lost(self, reason: str) -> WorkerLost:
         status = self._status(0.0 if self._late or reason else _DYING_SECONDS)
         self.process.kill()
-        tail = self.process.stderr_tail().strip()
+        said = self.process.stderr_tail().strip().splitlines()
+        tail = "\n".join(line for line in said if _ALWAYS_SAID not in line)
         if self._late:
             what = self._late
         elif reason:  # whatever ended the process since
@@ -465,7 +469,7 @@ def start(sandbox: Sandbox, spec: Spec, program: Path) -> JavaWorker:
     files = "apart" if sandbox.keeps_writes_apart else "shared"
     java = [str(spec.jdk / "bin" / "java"), *flags, f"-Xmx{heap}m", *spec.jvm_arguments]
     # What the archive exports, only the compiler needs; reading that costs a fifth of a JVM's start.
-    run = ["-jar", str(program)] if spec.compiles else ["-cp", str(program), MAIN]
+    run = ["-jar", str(program)] if spec.compiles else [_LOADER, "-cp", str(program), MAIN]
     command = ["/bin/sh", "-c", _SHELL, "sh", *java, *run, *_CHANNEL, files]
     launch = Launch(
         command,

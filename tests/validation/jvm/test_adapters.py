@@ -183,6 +183,13 @@ public class CalcTest {
         assertNotNull(context.getResource("java/lang/Object.class"));
         assertNull(context.getResource("acme/none.txt"));
     }
+    @org.junit.Test public void systemResources() throws Exception {
+        assertNotNull(ClassLoader.getSystemResource("acme/data.txt"));
+        assertEquals(2, Collections.list(ClassLoader.getSystemResources("acme/data.txt")).size());
+        assertNotNull(ClassLoader.getSystemClassLoader().getResourceAsStream("acme/CalcTest.class"));
+        assertNotNull(ClassLoader.getSystemResource("java/lang/Object.class"));
+        assertNull(ClassLoader.getSystemResource("acme/none.txt"));
+    }
     @org.junit.Test public void classesAsResources() throws Exception {
         DataInputStream in = new DataInputStream(Calc.class.getResourceAsStream("Calc.class"));
         assertEquals(0xCAFEBABE, in.readInt());

@@ -79,7 +79,8 @@ final class Calls {
     Reply perform() throws IOException {
         state.prepare(path, true);
         ClassFiles.replace(edit);
-        ClassLoader loader = new CandidateLoader(path, edit);
+        CandidateLoader loader = new CandidateLoader(path, edit);
+        SystemLoader.serve(loader);
         double until = JvmState.cpuSeconds() + cpuOfAll;
         String stuck = "";
         for (int stopped = 0; next < calls.size() && stopped < mostStopped && stuck.isEmpty(); stopped++) {
@@ -91,6 +92,7 @@ final class Calls {
                 stuck = "a call still runs";
             }
         }
+        SystemLoader.serve(null);
         String worn = stuck.isEmpty() ? state.restore() : stuck;
         return answer(exhausted ? "memory ran out" : worn);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * code source as {@link URLClassLoader} would, but from bytes kept in memory.
  */
 abstract class PathLoader extends URLClassLoader {
-    static final ClassLoader PLATFORM = ClassLoader.getSystemClassLoader().getParent();
+    static final ClassLoader PLATFORM = PathLoader.class.getClassLoader().getParent();
     private static final Map<String, Boolean> NOT_PLATFORM = new ConcurrentHashMap<>();
 
     static {

@@ -72,7 +72,8 @@ final class TestRun {
     Reply perform() throws IOException {
         state.prepare(path, again);
         ClassFiles.replace(edit);
-        ClassLoader loader = new CandidateLoader(path, edit);
+        CandidateLoader loader = new CandidateLoader(path, edit);
+        SystemLoader.serve(loader);
         beginPhase(0);
         ThreadGroup group = new ThreadGroup("tests");
         Thread thread = new Thread(group, new Tests(loader), "main");
@@ -80,6 +81,7 @@ final class TestRun {
         thread.setDaemon(true);
         thread.start();
         int status = await();
+        SystemLoader.serve(null);
         Tap.deafen();
         Reached.forget();
         if (status >= OUT_OF_TIME && !(again && JvmState.stop(thread))) {
@@ -246,11 +248,11 @@ final class TestRun {
 
     /** The body of the test thread. */
     private final class Tests implements Runnable {
-        private final ClassLoader loader;
+        private final CandidateLoader loader;
         /** Of all items without a loader of their own; made for the first of them. */
         private Adapters shared;
 
-        Tests(ClassLoader loader) {
+        Tests(CandidateLoader loader) {
             this.loader = loader;
         }
 
@@ -292,10 +294,15 @@ final class TestRun {
         }
 
         private void runIsolated(Item item) {
-            ClassLoader own = new CandidateLoader(path, edit);
-            Thread.currentThread().setContextClassLoader(own);
+            CandidateLoader own = new CandidateLoader(path, edit);
+            with(own);
             run(item, new Adapters(own), own);
-            Thread.currentThread().setContextClassLoader(loader);
+            with(loader);
+        }
+
+        private void with(CandidateLoader serving) {
+            Thread.currentThread().setContextClassLoader(serving);
+            SystemLoader.serve(serving);
         }
 
         private void run(Item item, Adapters adapters, ClassLoader from) {
