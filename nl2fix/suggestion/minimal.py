@@ -77,6 +77,8 @@ class _Merge:
             follows, deletes_lines = i == last + 1, "\n" in old and "\n" in self.old.gaps[last + 1]
         if follows or deletes_lines:
             return old
+        if self._stands_before(j, old):
+            return new
         return old if _speaks(old) or ("\n" in old and "\n" in new) else new
 
     def _before_new(self, j: int, last: int | None) -> str:
@@ -89,9 +91,20 @@ class _Merge:
         replaces = following > last + 1
         if replaces and "\n" in old and "\n" in new:
             return old
+        above = old[: len(old) - len(old.lstrip())]
+        if not replaces and "\n" in above and _speaks(old) and old.strip() == new.strip():
+            return above  # the comment stays with what it is about
         if "\n" in old and "\n" not in new and not replaces:
             return old[old.rindex("\n") :]
         return new
+
+    def _stands_before(self, j: int, gap: str) -> bool:
+        """Whether a gap's comment stands in front of what was inserted before a token."""
+        while j > 0 and _speaks(gap) and self.partner[j - 1] is None:
+            j -= 1
+            if gap.strip() in self._before_new(j, self.partner[j - 1] if j else -1):
+                return True
+        return False
 
     def _ours(self, i: int, j: int) -> str:
         """The original's gap, its lines indented deeper or less where the token's block is now."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,3 +105,32 @@ def test_tokens_are_always_those_of_the_answer(before: str, after: str) -> None:
 @given(code)
 def test_nothing_changed_means_nothing_changes(before: str) -> None:
     assert minimise(before, before, JAVA) == before
+
+
+GUARD = "if (x) {\n        return;\n    }\n    "
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("\n    // tells\n    // why\n    ", f"\n    {GUARD}// tells\n    // why\n    "),
+        (" // of a\n    ", f" // of a\n    {GUARD}"),
+        (" // of a\n    // of b\n    ", f" // of a\n    // of b\n    {GUARD}"),
+    ],
+    ids=["above", "behind", "both"],
+)
+def test_a_comment_beside_an_inserted_statement_stands_once(comment: str, expected: str) -> None:
+    """The offline model's null checks had the comment above and below."""
+    before = f"void f() {{\n    a();{comment}b();\n}}"
+    answer = f"void f() {{\n    a();{comment}{GUARD}b();\n}}"
+    assert minimise(before, answer, JAVA) == f"void f() {{\n    a();{expected}b();\n}}"
+
+
+@given(st.lists(st.sampled_from(["// one", "/* two */", "\n", "    ", "\n    // three\n"]), max_size=5))
+def test_no_comment_comes_or_goes_by_an_insertion_behind_it(gap: list[str]) -> None:
+    between = "\n".join(gap) + "\n    "
+    before = f"void f() {{\n    a();{between}b();\n}}"
+    answer = f"void f() {{\n    a();{between}{GUARD}b();\n}}"
+    merged = minimise(before, answer, JAVA)
+    for comment in ("// one", "/* two */", "// three"):
+        assert merged.count(comment) == before.count(comment)
