@@ -25,7 +25,7 @@ from nl2fix.suggestion.localise import Place
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.searching import Parts, Suggesting
-from nl2fix.suggestion.setup import Choices, Prepared, Say, Setup
+from nl2fix.suggestion.setup import Choices, Prepared, Say, Setup, silent
 from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.validation.jvm.validator import JvmValidator
 
@@ -114,7 +114,7 @@ def suggest(
     config = SuggestConfig(model=pipeline.choice(model, "model"), n=n, top=top)
     environment = Environment(pipeline.default_cache(), jobs).having("sandbox", name=sandbox, timeout=timeout)
     choices = Choices(tests, tuple(triggers), tuple(Path(jar).resolve() for jar in classpath), build)
-    with closing(Setup(root, choices, environment, _silent)) as setup:
+    with closing(Setup(root, choices, environment, silent)) as setup:
         return suggested(setup, asked, method, config, pipeline.make_model(config.model, environment))
 
 
@@ -191,7 +191,7 @@ def started(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Mode
         form = edit_format(config.format, setup.environment)
         strategy, second = _asking(prepared, _OneProblem(prepared.problem, validator), form, config, setup)
         ranker = pipeline.make_rankers([config.ranker], setup.environment)[0]
-        parts = Parts(model, strategy, form, ranker, validator, cache, second, config.calls)
+        parts = Parts(model, strategy, form, ranker, validator, cache, second, config.calls, setup.say)
         yield Suggesting(str(setup.repo), prepared, parts, config.top)
 
 
@@ -228,10 +228,6 @@ class _OneProblem:
 
     def validator(self) -> JvmValidator:
         return self._validator
-
-
-def _silent(_: str) -> None:
-    """A ``Say`` that says nothing."""
 
 
 __all__ = ["Say", "SuggestConfig", "SuggestResult", "suggest"]

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion import localise
-from nl2fix.suggestion.failing import FailingTest, failing_tests, owner_of, parts_of
+from nl2fix.suggestion.failing import FailingTest, failing_tests, owner_of, parts_of, tested
 from nl2fix.suggestion.localise import Method, Place, best_first
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Setup
@@ -55,14 +55,16 @@ def sharpened(
     """The methods by words and by what tests run; by words alone where no test fails or none can be run."""
     places = localise.ranked(report, methods, tests)
     files = {file.stem: file for file in test_files(root)}
-    named = {test.owner for test in tests} | (files.keys() & set(_WORD.findall(report.text)))
+    told = set(_WORD.findall(report.text))
+    named = {test.owner for test in tests} | (files.keys() & told)
+    first = named | {name for name in files if tested(name) in told}
     where = {module_of(root, files[name]) for name in named & files.keys()}
     near = list(dict.fromkeys(place.owner for place in places[:_NEAR]))
     ranked = {pair: place for place, pair in enumerate(localise.told_of(report, list(files.values())))}
     fitting = list(dict.fromkeys(owner for owner, _ in islice(ranked, _most(ranked))))
     reached, meant = Reached(), list[str]()
     for file in _of_each_module(root, places, where):
-        looked = _looked(setup, file, named, fitting, near)
+        looked = _looked(setup, file, first, fitting, near)
         meant = _meant(_failed(looked), tests, named, ranked)
         reached = looked if meant or not reached.failed else reached
         if meant:
@@ -88,20 +90,19 @@ def _of_each_module(root: Path, places: Sequence[Place], where: Set[Path]) -> li
 
 
 def _looked(
-    setup: Setup, file: Path, named: Set[str], fitting: Sequence[str], near: Sequence[str]
+    setup: Setup, file: Path, first: Set[str], fitting: Sequence[str], near: Sequence[str]
 ) -> Reached:
     """What the tests of a file's module reach; nothing where none can be run."""
     module = module_of(setup.repo, file).relative_to(setup.repo).as_posix()
     where = "" if module == "." else f"{module}: "
     try:
-        reached = setup.reached(file, named, fitting, near)
+        reached = setup.reached(file, first, fitting, near)
     except Nl2fixError as error:
         setup.say(f"{where}no tests were run: {error}")
         return Reached()
     passed, failed = reached.tests, len(_failed(reached))
-    setup.say(
-        f"{where}{passed} tests pass today, {failed} fail" if passed + failed else f"{where}no tests ran"
-    )
+    told = f"tests today: {passed} pass, {failed} fail" if passed + failed else "no tests ran"
+    setup.say(where + told)
     return reached
 
 

@@ -56,7 +56,7 @@ from nl2fix.suggestion.antipatterns import odd
 from nl2fix.suggestion.apply import chosen
 from nl2fix.suggestion.minimal import minimise
 from nl2fix.suggestion.result import KeptTest, Rejected, Suggestion, SuggestResult
-from nl2fix.suggestion.setup import Prepared
+from nl2fix.suggestion.setup import Prepared, Say, silent
 
 _FIRST = 2
 """Calls that tests make, which are shown before those that were drawn."""
@@ -76,6 +76,8 @@ class Parts:
     """Asks once more for what no edit could be read from or what does not compile; ``None``: nobody does."""
     calls: int = CALLS
     """By which each candidate that compiles is observed; 0: none is."""
+    say: Say = silent
+    """Tells the user what goes on beside drawing and judging."""
 
 
 class _Ranked(NamedTuple):
@@ -163,6 +165,8 @@ class Suggesting:
         verdicts = self._records.verdicts(problem.id)
         plausible = [key for key, verdict in verdicts.items() if verdict.plausible]
         if plausible and calls and isinstance(validator, Observing):
+            edits = f"{len(plausible)} passing edit{'s' * (len(plausible) > 1)}"
+            self._parts.say(f"looking what {edits} and the unedited method do when they are called")
             with suppress(InfrastructureError, DataError), validator.witness(problem, calls) as witness:
                 observe_candidates(self._records, problem.id, witness, calls, plausible)
                 self._hear(witness)

@@ -53,6 +53,10 @@ _ABSTRACT = re.compile(r"\babstract\s+class\s+")
 Say = Callable[[str], None]
 
 
+def silent(_: str) -> None:
+    """A ``Say`` that says nothing."""
+
+
 @dataclass(frozen=True)
 class Choices:
     """Which tests judge a candidate, and where jars are that no build tool names."""
