@@ -62,12 +62,13 @@ def sharpened(
     near = list(dict.fromkeys(place.owner for place in places[:_NEAR]))
     ranked = {pair: place for place, pair in enumerate(localise.told_of(report, list(files.values())))}
     fitting = list(dict.fromkeys(owner for owner, _ in islice(ranked, _most(ranked))))
-    reached, meant = Reached(), list[str]()
+    reached, meant, ran = Reached(), list[str](), 0
     for file in _of_each_module(root, places, where):
         looked = _looked(setup, file, first, fitting, near)
         meant = _meant(_failed(looked), tests, named, ranked)
         reached = looked if meant or not reached.failed else reached
-        if meant:
+        ran += looked != Reached()
+        if meant or ran == _MODULES:
             break
     if not meant:
         return best_first(_weighed(places, _scores(places, reached, _failed(reached)), UNTOLD_WEIGHT, 0.0))
@@ -86,7 +87,7 @@ def _of_each_module(root: Path, places: Sequence[Place], where: Set[Path]) -> li
     for place in places if where else places[:_NEAR]:
         files.setdefault(module_of(root, place.file), place.file)
     named = [file for module, file in files.items() if module in where]
-    return (named or list(files.values()))[:_MODULES]
+    return named or list(files.values())
 
 
 def _looked(
