@@ -38,7 +38,8 @@ from nl2fix.suggestion.target import Target
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_COMPLETE = "to put the first into your work tree, type the same command with --apply 1"
+_APPLY = "to put the first into your work tree, type the same command with --apply 1"
+_ASKS = "; the model is asked again then; with --save DIR a command keeps what it shows"
 _STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
@@ -164,7 +165,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)
-        _print(result, output, applied=rank is not None)
+        _print(result, output, applied=rank is not None, asks=config.listens)
         if flags["folder"]:
             several = len(targets) > 1 and not decides
             exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
@@ -374,7 +375,8 @@ def _list(session: Suggesting) -> RenderableType:
     return terminal.suggestion_list(session.result())
 
 
-def _print(result: SuggestResult, output: str, *, applied: bool) -> None:
+def _print(result: SuggestResult, output: str, *, applied: bool, asks: bool) -> None:
+    """``asks``: whether the same command would ask a model anew."""
     if output != "terminal":
         click.echo(exports.FORMATS[output](result), nl=False)
         return
@@ -385,4 +387,4 @@ def _print(result: SuggestResult, output: str, *, applied: bool) -> None:
         console.out(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
     console.out(summary_line(result))
     if result.suggestions and not applied:
-        click.echo(_COMPLETE if result.complete else _STOPPED)
+        click.echo(_APPLY + (_ASKS if asks else "") if result.complete else _STOPPED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -146,4 +145,4 @@ def _with_adapter(model: Any, adapter: Path) -> Any:
 def one_line(error: BaseException) -> str:
     """The first line of what an error says, or its name."""
     first = next(iter(str(error).strip().splitlines()), type(error).__name__)
-    return textwrap.shorten(first, 200, placeholder=" …")
+    return first if len(first) <= 200 else f"{first[:199]}…"
