@@ -15,6 +15,7 @@ _FRAME = re.compile(
     re.MULTILINE,
 )
 _HEADING = re.compile(r"^\s*#+\s*")
+_ADDRESSES = re.compile(r"(?:<?https?://\S+\s+)*<?https?://\S+")
 LARGEST = 1_000_000
 """Characters an issue may have; what is longer is a log, not an issue."""
 TITLE_LENGTH = 200
@@ -54,6 +55,11 @@ def parse(text: str) -> IssueReport:
     stripped = text.strip().lstrip("\ufeff")
     if not stripped:
         raise UsageError("the issue is empty; give a title and, better, what happens and what should")
+    if _ADDRESSES.fullmatch(stripped):
+        raise UsageError(
+            "the issue is nothing but an address; give what is written there, which --issue-url ADDRESS reads "
+            "from GitHub, GitLab or Jira"
+        )
     first, _, rest = stripped.partition("\n")
     title = _HEADING.sub("", first).strip()
     if len(title) > TITLE_LENGTH:

@@ -44,6 +44,16 @@ def test_an_empty_issue_is_refused(text: str) -> None:
         report.parse(text)
 
 
+@pytest.mark.parametrize("text", ["https://github.com/a/b/issues/147\n", "<http://a.org/1>\n\nhttp://a.org/2"])
+def test_an_issue_that_is_only_an_address_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="nothing but an address; .* --issue-url ADDRESS reads"):
+        report.parse(text)
+
+
+def test_an_address_beside_words_is_an_issue() -> None:
+    assert report.parse("https://a.org/1 crashes").title == "https://a.org/1 crashes"
+
+
 @given(st.text())
 def test_any_other_text_has_a_title(text: str) -> None:
     if text.strip().lstrip("\ufeff").strip():
