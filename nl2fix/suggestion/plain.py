@@ -20,7 +20,7 @@ from nl2fix.suggestion import shelves, siblings, templates
 from nl2fix.suggestion.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.leaving import Usable
 from nl2fix.suggestion.localise import package_of
-from nl2fix.suggestion.target import read_source
+from nl2fix.suggestion.target import package_root, read_source
 from nl2fix.validation.jvm.prepare import DoesNotCompile, compile_project
 from nl2fix.validation.jvm.workers import Workers
 
@@ -86,7 +86,9 @@ def layout(root: Path, file: Path) -> Layout:
     """
     module, source = source_of(root, file)
     main = siblings.source_roots(root, siblings.MAIN)
-    sources = (source, *siblings.needed([source], [], main))
+    own = (source, *siblings.beside(module, source))
+    others = siblings.needed(own, [], main)
+    sources = (*own, *others, *(more for s in others for more in siblings.beside(_module(s), s)))
     tests = _existing([module], _TESTS)
     tests = tuple(t for t in tests if not any(o != t and o.is_relative_to(t) for o in tests))
     elsewhere = siblings.source_roots(root, siblings.TEST)
@@ -241,7 +243,7 @@ def _hint(why: str, libraries: Sequence[Path]) -> str:
         holders = [jar.name for jar in libraries if package in packages_of([jar])]
         if holders:
             return f"; {holders[0]} has no {package}.{name}, name another version of it with --classpath"
-        return f"; the build may generate {package}.{name}: run it with its own tool, without --build plain"
+        return f"; no source here is {package}.{name}, name a jar that has it with --classpath"
     return "; mend it, or name the jars that it needs with --classpath"
 
 
@@ -261,25 +263,17 @@ def _line(message: str) -> str:
 
 def source_of(root: Path, file: Path) -> tuple[Path, Path]:
     """The module's folder and the source folder that hold a file."""
-    package_root = _package_root(file)
-    if package_root == root:
+    source = package_root(file)
+    if source == root:
         return root, root
-    module = _module(package_root)
-    return (module, package_root) if module.is_relative_to(root) else (package_root.parent, package_root)
+    module = _module(source)
+    return (module, source) if module.is_relative_to(root) else (source.parent, source)
 
 
 def _module(sources: Path) -> Path:
     """The folder of the module that a source folder belongs to."""
     names = (name for name in (*_SOURCES, *siblings.TEST) if sources.as_posix().endswith(f"/{name}"))
     return sources.parents[next(names, "").count("/")]
-
-
-def _package_root(file: Path) -> Path:
-    """The folder in which a file's package begins; its own where it does not lie as it says."""
-    package = package_of(read_source(file))
-    parts = package.split(".") if package else []
-    fits = list(file.parent.parts[len(file.parent.parts) - len(parts) :]) == parts
-    return file.parents[len(parts)] if fits else file.parent
 
 
 def _existing(roots: Iterable[Path], names: Sequence[str]) -> tuple[Path, ...]:

@@ -30,7 +30,7 @@ SHELVES = tuple(
         "/usr/share/java",
     )
 )
-_BUILD_FILES = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle/libs.versions.toml", "build.xml")
+BUILD_FILES = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle/libs.versions.toml", "build.xml")
 _IMPORT = re.compile(r"^\s*import\s+(?:static\s+)?((?:[a-z_]\w*\.)+)([A-Z]\w*)?", re.MULTILINE)
 _NO_LIBRARY = re.compile(r"-(?:sources|javadoc|tests)\.jar$")
 _SUFFIX = re.compile(r"(?:-(\d[\w.-]*|debian))?\.jar$")
@@ -134,7 +134,7 @@ class _Told:
 
 def _build_texts(folders: Iterable[Path]) -> Iterator[str]:
     for folder in dict.fromkeys(folders):
-        for name in _BUILD_FILES:
+        for name in BUILD_FILES:
             if (folder / name).is_file():
                 yield (folder / name).read_text(encoding="utf-8", errors="replace")
 

@@ -1,15 +1,18 @@
-"""Source folders of a repository's other modules that one module needs, found by what it imports."""
+"""Further source folders that one needs: of its own module, by what it names, of others, by what it imports."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
 from pathlib import Path
 
-from nl2fix.suggestion.shelves import imports
-from nl2fix.suggestion.target import SKIPPED, read_source
+from nl2fix.languages.java import JAVA
+from nl2fix.suggestion.shelves import BUILD_FILES, imports
+from nl2fix.suggestion.target import SKIPPED, is_test, package_root, read_source
 
 MAIN, TEST = ("src/main/java",), ("src/test/java", "src/testFixtures/java")
+_CLASS = re.compile(r"\b[A-Z]\w*")
 
 
 def source_roots(root: Path, names: Sequence[str]) -> list[Path]:
@@ -23,6 +26,57 @@ def _folders(root: Path) -> Iterator[Path]:
     for folder, names, _ in os.walk(root):
         names[:] = [name for name in names if name not in SKIPPED and name != "src" and name[0] != "."]
         yield Path(folder)
+
+
+def beside(module: Path, source: Path) -> tuple[Path, ...]:
+    """Other source folders of a module with classes that its source folder names and has not, and what these
+    need: generated sources that are kept with the others, those of one Java version.
+    """
+    others = [r for r in _roots(module) if not (r.is_relative_to(source) or source.is_relative_to(r))]
+    chosen, named = [source], _named(source) if others else set[str]()
+    while root := next((root for root in others if _gives(root, named, chosen)), None):
+        others.remove(root)
+        chosen.append(root)
+        named |= _named(root)
+    return tuple(chosen[1:])
+
+
+def _roots(module: Path) -> list[Path]:
+    """The folders of a module, without modules within, where packages begin of sources that are no tests."""
+    roots = set[Path]()
+    for folder, names, files in os.walk(module):
+        here = Path(folder)
+        if here != module and any((here / name).is_file() for name in BUILD_FILES):
+            names.clear()
+            continue
+        names[:] = [name for name in names if name not in SKIPPED and name[0] != "."]
+        first = next((here / name for name in sorted(files) if _is_source(name)), None)
+        if first is not None and not is_test(module, first):
+            roots.add(package_root(first))
+    return sorted(root for root in roots if root.is_relative_to(module))
+
+
+def _is_source(name: str) -> bool:
+    return name.endswith(".java") and name not in ("module-info.java", "package-info.java")
+
+
+def _named(root: Path) -> set[str]:
+    """Classes that the sources of a folder import, or may mean by a word as some of their own package."""
+    named = _imported([root])
+    for file in root.rglob("*.java"):
+        package = file.relative_to(root).parent.parts
+        words = _CLASS.findall(JAVA.strip_comments(read_source(file)))
+        named.update(".".join((*package, word)) for word in words)
+    return named
+
+
+def _gives(root: Path, named: Set[str], there: Sequence[Path]) -> bool:
+    """Whether a source folder has one of these classes, and none of those that are there."""
+    classes = (file.relative_to(root).with_suffix("") for file in root.rglob("*.java"))
+    return any(
+        ".".join(path.parts) in named and not any((has / path).with_suffix(".java").is_file() for has in there)
+        for path in classes
+    )
 
 
 def needed(own: Sequence[Path], there: Sequence[Path], others: Iterable[Path]) -> tuple[Path, ...]:

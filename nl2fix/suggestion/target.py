@@ -63,6 +63,14 @@ def module_of(root: Path, file: Path) -> Path:
     return root.joinpath(*parts[: parts.index("src")]) if "src" in parts else root
 
 
+def package_root(file: Path) -> Path:
+    """The folder in which a file's package begins; its own where it does not lie as it says."""
+    package = package_of(read_source(file))
+    parts = package.split(".") if package else []
+    fits = list(file.parent.parts[len(file.parent.parts) - len(parts) :]) == parts
+    return file.parents[len(parts)] if fits else file.parent
+
+
 def _walk(root: Path) -> Iterator[Path]:
     """Java sources, without links that lead out of the repository: what is there is not the project's."""
     for folder, names, files in os.walk(root):

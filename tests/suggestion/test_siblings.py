@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from nl2fix.suggestion import plain
-from nl2fix.suggestion.siblings import MAIN, about, lacking, needed, source_roots
+from nl2fix.suggestion.siblings import MAIN, about, beside, lacking, needed, source_roots
 from tests.suggestion.conftest import write
 
 
@@ -45,3 +45,33 @@ def test_tests_may_be_in_a_module_of_their_own(tmp_path: Path) -> None:
     source, tests = tmp_path / "core/src/main/java", source_roots(tmp_path, ["src/test/java"])
     assert [root.parents[2].name for root in about(file, source, tests)] == ["core-testing"]
     assert plain.layout(tmp_path, file).tests == (tmp_path / "core-testing/src/test/java",)
+
+
+def test_other_source_folders_of_a_module_come_along_where_they_are_named(tmp_path: Path) -> None:
+    """Of vavr, a quarter of which is generated and kept in ``src-gen``, nothing compiled."""
+    file = write(tmp_path, "src/main/java/o/A.java", "package o;\nclass A { Pair p; /* Bench */ Twin t; }")
+    write(tmp_path, "src-gen/main/java/o/Pair.java", "package o;\nclass Pair { q.Deep deep; }\n")
+    write(tmp_path, "src/main/deep/q/Deep.java", "package q;\npublic class Deep { }")
+    write(tmp_path, "src/main/java/o/Twin.java", "package o;\nclass Twin { }")
+    write(tmp_path, "src/main/java9/o/Twin.java", "package o;\nclass Twin { }")
+    write(tmp_path, "src/jmh/java/o/Bench.java", "package o;\nclass Bench { A a; }")
+    write(tmp_path, "src/test/java/o/Pair.java", "package o;\nclass Pair { }")
+    write(tmp_path, "web/pom.xml", "<project/>")
+    write(tmp_path, "web/src/gen/o/Pair.java", "package o;\nclass Pair { }")
+    found = plain.layout(tmp_path, file).sources
+    assert [root.relative_to(tmp_path).as_posix() for root in found] == ["src/main/java", "src-gen/main/java"]
+    write(tmp_path, "src-gen/main/java/o/Pair.java", "package o;\nimport q.Deep;\nclass Pair { Deep deep; }\n")
+    found = beside(tmp_path, tmp_path / "src/main/java")
+    assert [root.name for root in found] == ["java", "deep"]
+
+
+def test_source_folders_of_other_modules_bring_theirs(tmp_path: Path) -> None:
+    file = write(tmp_path, "web/src/main/java/w/Web.java", "package w;\nimport o.A;\nclass Web { A a; }")
+    write(tmp_path, "core/src/main/java/o/A.java", "package o;\npublic class A { Pair p; }")
+    write(tmp_path, "core/src-gen/main/java/o/Pair.java", "package o;\nclass Pair { }")
+    found = plain.layout(tmp_path, file).sources
+    assert [root.relative_to(tmp_path).parts[:2] for root in found] == [
+        ("web", "src"),
+        ("core", "src"),
+        ("core", "src-gen"),
+    ]
