@@ -57,8 +57,8 @@ def parse(text: str) -> IssueReport:
         raise UsageError("the issue is empty; give a title and, better, what happens and what should")
     if _ADDRESSES.fullmatch(stripped):
         raise UsageError(
-            "the issue is nothing but an address; give what is written there, which --issue-url ADDRESS reads "
-            "from GitHub, GitLab or Jira"
+            "the issue is nothing but an address; give what is written there, which --issue-url ADDRESS "
+            "reads from GitHub, GitLab or Jira"
         )
     first, _, rest = stripped.partition("\n")
     title = _HEADING.sub("", first).strip()

@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, Sized
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set, Sized
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -63,9 +63,14 @@ def sharpened(
     ranked = {pair: place for place, pair in enumerate(localise.told_of(report, list(files.values())))}
     fitting = list(dict.fromkeys(owner for owner, _ in islice(ranked, _most(ranked))))
     reached, meant, ran = Reached(), list[str](), 0
-    for file in _of_each_module(root, places, where):
-        looked = _looked(setup, file, first, fitting, near)
-        meant = _meant(_failed(looked), tests, named, ranked)
+
+    def about(told: Reached) -> list[str]:
+        return _meant(_failed(told), tests, named, ranked)
+
+    looking = _Looking(setup, first, fitting, near, about)
+    for file in _of_each_module(root, places, where, {module_of(root, file) for file in files.values()}):
+        looked = looking.at(file)
+        meant = about(looked)
         reached = looked if meant or not reached.failed else reached
         ran += looked != Reached()
         if meant or ran == _MODULES:
@@ -79,32 +84,53 @@ def sharpened(
     return best_first(_weighed(places, scores, weight, UNREACHED_WEIGHT))
 
 
-def _of_each_module(root: Path, places: Sequence[Place], where: Set[Path]) -> list[Path]:
+def _of_each_module(root: Path, places: Sequence[Place], where: Set[Path], testing: Set[Path]) -> list[Path]:
     """A file of each module whose tests may be meant: of those with tests that are named, else of those with
-    the likeliest methods.
+    the likeliest methods, the first of which may be tested by another one.
     """
     files: dict[Path, Path] = {}
     for place in places if where else places[:_NEAR]:
         files.setdefault(module_of(root, place.file), place.file)
     named = [file for module, file in files.items() if module in where]
-    return named or list(files.values())
+    return named or [file for i, (module, file) in enumerate(files.items()) if i == 0 or module in testing]
 
 
-def _looked(
-    setup: Setup, file: Path, first: Set[str], fitting: Sequence[str], near: Sequence[str]
-) -> Reached:
-    """What the tests of a file's module reach; nothing where none can be run."""
-    module = module_of(setup.repo, file).relative_to(setup.repo).as_posix()
-    where = "" if module == "." else f"{module}: "
-    try:
-        reached = setup.reached(file, first, fitting, near)
-    except Nl2fixError as error:
-        setup.say(f"{where}no tests were run: {error}")
-        return Reached()
-    passed, failed = reached.tests, len(_failed(reached))
+@dataclass(frozen=True)
+class _Looking:
+    """Runs modules' tests."""
+
+    setup: Setup
+    first: Set[str]
+    fitting: Sequence[str]
+    near: Sequence[str]
+    meant: Callable[[Reached], Sequence[str]]
+    ran: set[Path] = field(default_factory=set)
+    """Source folders of tests that were looked at."""
+
+    def at(self, file: Path) -> Reached:
+        """What the tests of a file's module reach; nothing where none can be run or where all ran before."""
+        module = module_of(self.setup.repo, file).relative_to(self.setup.repo).as_posix()
+        where = "" if module == "." else f"{module}: "
+        try:
+            tests = self.setup.tests_of(file)
+            if self.ran.issuperset(tests):
+                return Reached()
+            self.ran.update(tests)
+            reached = self.setup.reached(file, self.first, self.fitting, self.near, self._enough)
+        except Nl2fixError as error:
+            self.setup.say(f"{where}no tests were run: {error}")
+            return Reached()
+        self.setup.say(where + _today(reached))
+        return reached
+
+    def _enough(self, reached: Reached) -> bool:
+        return bool(self.meant(reached))
+
+
+def _today(reached: Reached) -> str:
+    passed, failed, unrun = reached.tests, len(_failed(reached)), reached.unrun
     told = f"tests today: {passed} pass, {failed} fail" if passed + failed else "no tests ran"
-    setup.say(where + told)
-    return reached
+    return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told
 
 
 def _failed(reached: Reached) -> list[str]:

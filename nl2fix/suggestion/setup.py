@@ -166,12 +166,19 @@ class Setup:
             problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
         )
 
-    def reached(self, file: Path, named: Set[str], fitting: Sequence[str], near: Sequence[str]) -> Reached:
+    def reached(
+        self,
+        file: Path,
+        named: Set[str],
+        fitting: Sequence[str],
+        near: Sequence[str],
+        enough: Callable[[Reached], bool],
+    ) -> Reached:
         """What tests of the module that holds a file reach: those named first, then ``fitting``, both by
         simple names of classes, since time may be short.
 
         The others in the order of ``near``, qualified names of classes: their own tests, then those of
-        their packages.
+        their packages. What was late is given more time where that is not ``enough``.
         """
         project = self._built(self._tree / file.relative_to(self.repo))
         first = [name for name in test_classes(project, "all") if name.rpartition(".")[2] in named]
@@ -185,10 +192,14 @@ class Setup:
         workers = Workers(self.environment)
         self.say("looking what the tests run")
         with closing(workers), self._told(workers):
-            reached = spectrum(workers, _workspace(project, folder, "", ""), first, others)
+            reached = spectrum(workers, _workspace(project, folder, "", ""), first, others, enough)
         folder.mkdir(exist_ok=True)
         write_atomically(kept, json.dumps(reached))
         return reached
+
+    def tests_of(self, file: Path) -> Set[Path]:
+        """The source folders of the tests of the module that holds a file, which is built for that."""
+        return set(self._built(self._tree / file.relative_to(self.repo)).tests)
 
     @contextmanager
     def _told(self, workers: Workers) -> Iterator[None]:
@@ -451,9 +462,9 @@ def told_left_out(project: Project) -> str:
 def reached_in(file: Path) -> Reached | None:
     """What tests reached, as it was kept; ``None`` where it was not."""
     try:
-        tests, lines, failed = json.loads(file.read_text(encoding="utf-8"))
+        tests, lines, failed, unrun = json.loads(file.read_text(encoding="utf-8"))
         places = {test: tuple(places) for test, places in failed.items()}
-        return Reached(tests, tuple(ReachedLine(*line) for line in lines), places)
+        return Reached(tests, tuple(ReachedLine(*line) for line in lines), places, unrun)
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 

@@ -1,4 +1,4 @@
-"""Further source folders that one needs: of its own module, by what it names, of others, by what it imports."""
+"""Further source folders that one needs: of its module, by what it names, of others, by what it imports."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ def _gives(root: Path, named: Set[str], there: Sequence[Path]) -> bool:
     """Whether a source folder has one of these classes, and none of those that are there."""
     classes = (file.relative_to(root).with_suffix("") for file in root.rglob("*.java"))
     return any(
-        ".".join(path.parts) in named and not any((has / path).with_suffix(".java").is_file() for has in there)
+        ".".join(path.parts) in named
+        and not any((has / path).with_suffix(".java").is_file() for has in there)
         for path in classes
     )
 

@@ -44,7 +44,9 @@ def test_an_empty_issue_is_refused(text: str) -> None:
         report.parse(text)
 
 
-@pytest.mark.parametrize("text", ["https://github.com/a/b/issues/147\n", "<http://a.org/1>\n\nhttp://a.org/2"])
+@pytest.mark.parametrize(
+    "text", ["https://github.com/a/b/issues/147\n", "<http://a.org/1>\n\nhttp://a.org/2"]
+)
 def test_an_issue_that_is_only_an_address_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="nothing but an address; .* --issue-url ADDRESS reads"):
         report.parse(text)

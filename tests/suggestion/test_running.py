@@ -212,12 +212,29 @@ def test_where_the_likeliest_methods_module_has_no_failing_test_others_are_looke
     assert "books: tests today: 0 pass, 1 fail" in said
 
 
+def test_the_tests_of_another_module_run_once(tmp_path: Path, cache: Path) -> None:
+    """RoaringBitmap's tests ran a second time as those of its examples, which have none."""
+    write(tmp_path, "books/src/main/java/examples/pages/Book.java", BOOK)
+    nothing = BOOK_TEST.replace("assert", "if (false) assert")
+    write(tmp_path, "books/src/test/java/examples/pages/BookTest.java", nothing)
+    shelf = BOOK.replace("Book", "Shelf").replace("opened", "empty")
+    shelf = shelf.replace("pages;", "pages;\nimport examples.pages.Book;")
+    write(tmp_path, "shelves/src/main/java/examples/pages/Shelf.java", shelf)
+    said: list[str] = []
+    setup = Setup(
+        tmp_path, Choices(classpath=tuple(JARS), build="plain"), Environment(cache=cache), said.append
+    )
+    api.places(tmp_path, IssueReport("Shelf#empty: nothing on it", ""), setup=setup)
+    assert "shelves: tests today: 1 pass, 0 fail" in said
+    assert not [line for line in said if line.startswith("books:")]
+
+
 def test_a_program_of_a_test_classs_name_is_no_test(repo: Path, cache: Path) -> None:
     """commons-csv has two classes PerformanceTest; the one without tests was said to fail."""
     main = "package examples; public class PagerTest { public static void main(String[] a) { throw null; } }"
     write(repo, "src/test/java/examples/PagerTest.java", main)
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
-    reached = setup.reached(repo / PAGER, {"PagerTest"}, [], [])
+    reached = setup.reached(repo / PAGER, {"PagerTest"}, [], [], bool)
     assert "examples.pages.PagerTest::fullLastPage" in reached.failed
     assert not [test for test in reached.failed if test.startswith("examples.PagerTest")]
 
@@ -234,3 +251,20 @@ def test_tests_of_a_class_that_the_issue_names_have_the_time_of_named_ones(
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
     [first, *_] = api.places(repo, IssueReport("A Book cannot be empty", ""), 10, (), setup)
     assert first.test == "examples.pages.BookTest::nothing"
+
+
+def test_time_that_was_too_short_is_told_and_gives_the_others_more(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RoaringBitmap: "tests today: 25 pass, 0 fail", of which one class of 118 had used up all time."""
+    monkeypatch.setattr(spectrum, "_OTHERS", Limit(0.001, 0.001))
+    (repo / "src/test/java/examples/pages/PagerTest.java").write_text(BUSY)
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    write(repo, "src/test/java/examples/pages/BookTest.java", BOOK_TEST)
+    commit(repo)
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    found = api.places(repo, IssueReport("The pager is busy", ""), setup=setup)
+    assert "examples.pages.BookTest::nothing" in {place.test for place in found}
+    [told] = [line for line in said if line.startswith("tests today:")]
+    assert told.endswith("1 fail; time was too short for 1 test class")

@@ -60,7 +60,9 @@ def test_other_source_folders_of_a_module_come_along_where_they_are_named(tmp_pa
     write(tmp_path, "web/src/gen/o/Pair.java", "package o;\nclass Pair { }")
     found = plain.layout(tmp_path, file).sources
     assert [root.relative_to(tmp_path).as_posix() for root in found] == ["src/main/java", "src-gen/main/java"]
-    write(tmp_path, "src-gen/main/java/o/Pair.java", "package o;\nimport q.Deep;\nclass Pair { Deep deep; }\n")
+    write(
+        tmp_path, "src-gen/main/java/o/Pair.java", "package o;\nimport q.Deep;\nclass Pair { Deep deep; }\n"
+    )
     found = beside(tmp_path, tmp_path / "src/main/java")
     assert [root.name for root in found] == ["java", "deep"]
 

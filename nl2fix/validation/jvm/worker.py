@@ -196,6 +196,8 @@ class Reached(NamedTuple):
     lines: tuple[ReachedLine, ...] = ()
     failed: Mapping[str, tuple[int, ...]] = {}
     """Id of each test that failed, or of a class that could make none → places among the lines."""
+    unrun: int = 0
+    """Test classes for which time was too short."""
 
 
 @dataclass(frozen=True)

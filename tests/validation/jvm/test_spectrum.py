@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from nl2fix.validation.jvm import spectrum as module
 from nl2fix.validation.jvm.spectrum import spectrum, suspicious
-from nl2fix.validation.jvm.worker import Reached
+from nl2fix.validation.jvm.worker import Limit, Reached
 from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
 
 FORMS = """package acme;
@@ -135,3 +136,32 @@ public class EndTest {
 """
     made = make(tests={"acme/EndTest.java": test}, measure=False)
     assert spectrum(made.workers, made.workspace, ["acme.EndTest"], []) == Reached()
+
+
+LONG = """package acme;
+import org.junit.*;
+public class LongTest {
+    @Test public void a() { Assert.assertEquals(8, Calc.twice(4)); }
+    @Test public void b() { while (true) { } }
+}
+"""
+SHORT = """package acme;
+public class ShortTest {
+    @org.junit.Test public void mean() { org.junit.Assert.assertEquals(3, Calc.mean(2, 4)); }
+}
+"""
+
+
+def test_classes_behind_one_that_takes_all_time_get_some_more(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_OTHERS", Limit(1.0, 20.0))
+    tests = {"acme/LongTest.java": LONG, "acme/ShortTest.java": SHORT}
+    made = make(tests=tests, measure=False)
+    names = ["acme.LongTest", "acme.ShortTest"]
+    some = spectrum(made.workers, made.workspace, [], names)
+    assert (some.failed, some.unrun) == ({}, 2)
+    all_of_them = spectrum(made.workers, made.workspace, [], names, lambda reached: bool(reached.failed))
+    assert ([*all_of_them.failed], all_of_them.unrun) == (["acme.ShortTest::mean"], 1)
+    assert suspicious(all_of_them, ["acme.ShortTest::mean"]) == {("acme/Calc.java", 6): 1.0}
+    assert all_of_them.tests == some.tests
