@@ -132,7 +132,8 @@ def main() -> NoReturn:
         code = _fail(_describe(error), 1)
     except Exception as error:  # noqa: BLE001 - the outermost boundary: no traceback unless asked for
         kind = type(error).__name__
-        code = _fail(f"internal error ({kind}: {error}); please report it with the output of --debug", 1)
+        again = "please report it with what the same command says behind nl2fix --debug"
+        code = _fail(f"internal error ({kind}: {error}); {again}", 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 

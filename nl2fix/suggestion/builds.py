@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 from nl2fix.core.config import Environment
@@ -361,7 +361,10 @@ def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
         if code == 0:
             return output
         error = _first_error(output)
-    raise Nl2fixError(f"the project's build fails before any edit: {error}")
+    used = Path(commands[-1][0])
+    wrapper = folder / f"{used.name}w"
+    why = f" with {used}, since {wrapper.name} does not run here" if wrapper.is_file() else ""
+    raise Nl2fixError(f"the project's build fails before any edit{why}: {error}")
 
 
 def _first_error(output: str) -> str:
@@ -370,7 +373,7 @@ def _first_error(output: str) -> str:
     errors = [line for line in lines if _ERROR.match(line) and not line.endswith(":")]
     if not errors and _WRONG in lines:
         at = lines.index(_WRONG) + 1
-        errors = [" ".join(lines[at : at + 2])]
+        errors = [" ".join(takewhile(lambda line: not line.startswith("* "), lines[at : at + 2]))]
     told = _MARKS.sub("", (errors or lines or ["no output"])[0])
     return _CHAIN.sub("", told).removesuffix(" -> [Help 1]")[:300]
 

@@ -35,6 +35,8 @@ _TESTS = (
     "tests",
     "javatests",
 )
+_WITHOUT_7 = 20
+"""The first JDK that does not compile Java 7."""
 _OUTPUT = {
     "pom.xml": ("target/classes", "target/test-classes"),
     "build.gradle": ("build/resources/main", "build/resources/test"),
@@ -42,7 +44,9 @@ _OUTPUT = {
 }
 """Where a build tool puts resources of the program and of its tests, by its file."""
 _NO_PACKAGE = re.compile(r"package ([\w.]+) does not exist")
-_NO_CLASS = re.compile(r"symbol:\s+class (\w+)\s+location: package ([\w.]+)")
+_NO_CLASS = re.compile(r"symbol:\s+class (?P<name>\w+)\s+location: package (?P<package>[\w.]+)")
+_NESTED = re.compile(r"(?P<package>[a-z_]\w*(?:\.[a-z_]\w*)*)\.(?P<name>[A-Z][\w.]*)")
+"""A class as if it were a package, where classes within are imported."""
 
 
 @dataclass(frozen=True)
@@ -180,11 +184,14 @@ class _Compiling:
     ) -> tuple[Usable, str, tuple[str, ...]]:
         """What compiles, at which level and with which options of javac: the first at which most does.
 
-        The newest level, the oldest one, and that without what the JDK has gained since.
+        The newest level, the oldest one, that without what the JDK has gained since, and that which infers
+        types as Java 7 did, where the JDK has it.
         """
         ways: list[tuple[str, tuple[str, ...]]] = [(self.level, ()), (str(OLDEST), ())]
         if int(self.level) > OLDEST:
             ways.append((str(OLDEST), ("--release", str(OLDEST))))
+        if int(self.level) < _WITHOUT_7:
+            ways.append(("7", ()))
         best: tuple[Usable, str, tuple[str, ...]] | None = None
         for number, (level, options) in enumerate(ways):
             tried, apart = sources(), into.with_name(f"{into.name}-{number}")
@@ -236,10 +243,11 @@ def _refuse_without(layout: Layout, main: Usable, libraries: Sequence[Path]) -> 
 
 def _hint(why: str, libraries: Sequence[Path]) -> str:
     """What to do about a compiler's message."""
-    if no_package := _NO_PACKAGE.search(why):
+    no_class, no_package = _NO_CLASS.search(why), _NO_PACKAGE.search(why)
+    if no_package and not (no_class := _NESTED.fullmatch(no_package[1])):
         return f"; a jar with {no_package[1]} seems missing, name it with --classpath"
-    if no_class := _NO_CLASS.search(why):
-        name, package = no_class.groups()
+    if no_class:
+        name, package = no_class["name"], no_class["package"]
         holders = [jar.name for jar in libraries if package in packages_of([jar])]
         if holders:
             return f"; {holders[0]} has no {package}.{name}, name another version of it with --classpath"

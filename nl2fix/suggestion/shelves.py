@@ -31,7 +31,7 @@ SHELVES = tuple(
     )
 )
 BUILD_FILES = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle/libs.versions.toml", "build.xml")
-_IMPORT = re.compile(r"^\s*import\s+(?:static\s+)?((?:[a-z_]\w*\.)+)([A-Z]\w*)?", re.MULTILINE)
+_IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?((?:[a-z_]\w*\.)+)([A-Z]\w*)?", re.MULTILINE)
 _NO_LIBRARY = re.compile(r"-(?:sources|javadoc|tests)\.jar$")
 _SUFFIX = re.compile(r"(?:-(\d[\w.-]*|debian))?\.jar$")
 

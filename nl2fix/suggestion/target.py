@@ -19,7 +19,11 @@ SKIPPED = frozenset({".git", ".hg", ".svn", ".gradle", ".idea", "node_modules"})
 _LINE = re.compile(r"(?P<file>.+\.java):(?P<line>\d+)$")
 _TYPE_ARGUMENTS = re.compile(r"<[^<>]*>")
 _KOTLIN = re.compile(r"(?P<file>.+\.kts?)(?::\d+)?$")
-_TEST = re.compile(r"(^|/)(src/)?(test|tests|javatests|it|integration-test)/", re.IGNORECASE)
+_TEST = re.compile(
+    r"(^|/)(?i:(src/)?(test|tests|javatests|it|integration-test))/|"
+    r"(^|/)src/(test\w*|\w*Tests?|jmh|jcstress|(\w*B|b)enchmarks?)/(java|kotlin)/"
+)
+"""Folders of tests, and source sets of Gradle that serve tests or measure."""
 _PACKAGES = re.compile(r"(^|/)src/(\w+/)?java/")
 """Below it folders are packages, whatever their names."""
 

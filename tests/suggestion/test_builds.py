@@ -165,6 +165,18 @@ def test_what_went_wrong_in_gradle_is_told(repo: Path, script: str, message: str
         builds.build(repo, repo / PAGER, (), NO_CACHE)
 
 
+def test_that_the_installed_tool_stood_in_for_a_wrapper_is_told(repo: Path) -> None:
+    """Debian's Gradle 4.4 read RoaringBitmap's settings otherwise than the wrapper's, and "* Try:" ended it."""
+    if shutil.which("gradle") is None:
+        missing("Gradle is not installed: apt-get install gradle")
+    (repo / "build.gradle").write_text("throw new IllegalStateException('too old')\n")
+    (repo / "gradlew").write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(Nl2fixError) as raised:
+        builds.build(repo, repo / PAGER, (), NO_CACHE)
+    assert f"edit with {shutil.which('gradle')}, since gradlew does not run here: " in str(raised.value)
+    assert "too old" in str(raised.value) and "* " not in str(raised.value)
+
+
 def test_a_gradle_module_that_is_not_java_is_told_without_our_task(repo: Path) -> None:
     """``Task 'nl2fixDescribe' not found in root project`` told nobody anything."""
     (repo / "build.gradle").write_text("apply plugin: 'base'\n")

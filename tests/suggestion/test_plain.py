@@ -154,6 +154,30 @@ def test_a_name_that_the_jdk_has_gained_since_is_the_project_s(tmp_path: Path, c
     assert (tmp_path / "t/a/GoodTest.class").is_file()
 
 
+def test_what_only_java_7_infers_is_compiled_at_that(tmp_path: Path, cache: Path) -> None:
+    """Of Hamcrest 35 classes were left out, and three tests failed only for want of them."""
+    old = """package a;
+import java.util.*;
+class Old<T> {
+    static <T> Old<T> any(Iterable<Old<? super T>> all) { return null; }
+    static <T> Old<T> any(Old<? super T>... all) { return any(Arrays.asList(all)); }
+}
+"""
+    write(tmp_path, "src/a/Old.java", old)
+    write(tmp_path, "src/a/Good.java", "package a; class Good { Old<?> old; }")
+    write(tmp_path, "test/a/GoodTest.java", "package a; class GoodTest { Good g; }")
+    done = compiled(tmp_path, cache)
+    assert (done.level, done.left_out) == ("7", ())
+    assert (tmp_path / "t/a/GoodTest.class").is_file()
+
+
+def test_a_class_that_no_source_is_is_told(tmp_path: Path, cache: Path) -> None:
+    """jgrapht's generated parser was a package of a jar that seemed missing."""
+    write(tmp_path, "src/a/Good.java", "package a; import static a.Made.Part.*; class Good { }")
+    with pytest.raises(DataError, match=r"no source here is a.Made, name a jar that has it with --classpath"):
+        compiled(tmp_path, cache)
+
+
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good { int x = nothing; }")
     with pytest.raises(DataError, match=r"^a/Good.java does not compile: line 3: cannot find symbol"):

@@ -42,7 +42,7 @@ def chosen(shelf: Path, wanted: set[str], project: Path | None = None) -> list[s
 def test_imports_are_classes_and_packages_outside_the_jdk() -> None:
     text = (
         "package a;\nimport java.util.List;\nimport org.acme.Foo;\nimport static org.acme.Bar.Inner.of;\n"
-        "import org.acme.tools.*;\n  import javax.xml.bind.JAXB;\n * import no.Comment;\n"
+        "import org.acme.tools.*; import javax.xml.bind.JAXB;\n * import no.Comment;\n"
     )
     assert imports([text]) == {"org.acme.Foo", "org.acme.Bar", "org.acme.tools", "javax.xml.bind.JAXB"}
 

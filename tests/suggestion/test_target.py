@@ -115,6 +115,18 @@ def test_kotlin_is_said_to_be_unsupported(root: Path, method: str) -> None:
         target.find(root, method)
 
 
+@pytest.mark.parametrize(
+    "name", ["testFixtures", "integrationTest", "fuzzTest", "functionalTests", "jmh", "jcstress", "testlib"]
+)
+def test_source_sets_that_serve_tests_are_no_sources(tmp_path: Path, name: str) -> None:
+    """Half of caffeine's likeliest methods were of fuzz tests and fixtures."""
+    file = write(tmp_path, "src/main/java/acme/Shop.java", "package acme; class Shop { }")
+    latest = write(tmp_path, "src/latest/java/acme/Late.java", "package acme; class Late { }")
+    test = write(tmp_path, f"core/src/{name}/java/acme/Shops.java", "package acme; class Shops { }")
+    assert target.java_files(tmp_path) == [latest, file]
+    assert target.test_files(tmp_path) == [test]
+
+
 @pytest.mark.parametrize("package", ["it.acme", "org.acme.test", "org.acme.target", "org.acme.bin"])
 def test_a_package_may_be_called_as_folders_of_tests_or_output_are(tmp_path: Path, package: str) -> None:
     """In a project of Italy's domain there was no method at all: ``it`` is a folder of tests elsewhere."""
