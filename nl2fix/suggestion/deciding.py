@@ -83,15 +83,22 @@ def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> Sugges
         result = _tried(place, trial, work, say)
         if result is not None and (trial.ends(result) or not result.complete):
             return result if result.suggestions else found or result
-    say(f"no edit tried makes a failing test pass; those of the likeliest method, {likeliest.name}:")
+    tests = dict.fromkeys(_shown(place.test) for place in places[:TRIED] if place.test)
+    which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests that were asked for"
+    say(f"no edit tried makes {which} pass; those of the likeliest method, {likeliest.name}:")
     if found is None or (first.some and found.suggestions):
         return work(free)  # or tells what kept it from being tried
     return found
 
 
+def _shown(test: str) -> str:
+    """A test as it is insisted on: of one with parameters all runs."""
+    return test.partition("[")[0].replace("::", "#")
+
+
 def _tried(place: Place, trial: Trial, work: Work, say: Say) -> SuggestResult | None:
     """What comes of a trial; ``None`` where the method cannot be worked on, though others may."""
-    asked = f": which edit makes {place.test.replace('::', '#')} pass?" if trial.tests else ""
+    asked = f": which edit makes {_shown(place.test)} pass?" if trial.tests else ""
     say(f"trying {place.name} ({place.why}){asked}")
     try:
         return work(trial)

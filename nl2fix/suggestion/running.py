@@ -40,6 +40,8 @@ _SHARE, _CLOSE = 0.1, 10
 """The share of all tests that an issue may be about, those that fit its words best, and the least of them."""
 _FEW = 3
 """So few failing tests are all meant where one is."""
+_MANY = 50
+"""More failing tests than so many, and more than pass, are not taken for the bug's."""
 _ASKED = 20
 """Failing tests of which it is told which methods each points at."""
 _MODULES = 3
@@ -65,7 +67,7 @@ def sharpened(
     reached, meant, ran = Reached(), list[str](), 0
 
     def about(told: Reached) -> list[str]:
-        return _meant(_failed(told), tests, named, ranked)
+        return _meant(_failed(told), tests, named, {} if _is_broken(told) else ranked)
 
     looking = _Looking(setup, first, fitting, near, about)
     for file in _of_each_module(root, places, where, {module_of(root, file) for file in files.values()}):
@@ -76,7 +78,8 @@ def sharpened(
         if meant or ran == _MODULES:
             break
     if not meant:
-        return best_first(_weighed(places, _scores(places, reached, _failed(reached)), UNTOLD_WEIGHT, 0.0))
+        untold = [] if _is_broken(reached) else _failed(reached)
+        return best_first(_weighed(places, _scores(places, reached, untold), UNTOLD_WEIGHT, 0.0))
     found = failing_tests(root, map(FailedTest, meant), report.text)
     places = localise.ranked(report, methods, found)
     scores = _scores(places, reached, meant)
@@ -130,7 +133,14 @@ class _Looking:
 def _today(reached: Reached) -> str:
     passed, failed, unrun = reached.tests, len(_failed(reached)), reached.unrun
     told = f"tests today: {passed} pass, {failed} fail" if passed + failed else "no tests ran"
+    if _is_broken(reached):
+        told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
     return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told
+
+
+def _is_broken(reached: Reached) -> bool:
+    """Whether so many tests fail that none tells anything of a bug by that."""
+    return len(reached.failed) > max(_MANY, reached.tests)
 
 
 def _failed(reached: Reached) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
-from itertools import takewhile
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +39,13 @@ from nl2fix.validation.jvm.worker import FLAGS, Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-VERSION = 11
+VERSION = 12
+_CASES = 3
+"""Failing cases of one test that are named."""
 _UNEDITED, _FAILURES = "unedited", "failures"
 """Files of the workspace that hold the hash of the unedited build, and what tests print that fail today."""
 _TEST_MARK = re.compile(
-    r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
+    r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
 )
 _INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
 """Names of integration tests in Maven's convention; they run only when asked for."""
@@ -422,8 +424,17 @@ def _some(names: tuple[str, ...]) -> str:
 
 def _failing(tests: tuple[str, ...]) -> str:
     head, them = ("1 test fails", "it") if len(tests) == 1 else (f"{len(tests)} tests fail", "them")
-    names = "\n".join(f"  {test.replace('::', '#')}" for test in tests)
+    names = "\n".join(f"  {name}" for name in _without_many_cases(tests))
     return f"{head} today; edits that make {them} pass come first (--trigger TEST insists on one):\n{names}"
+
+
+def _without_many_cases(tests: Sequence[str]) -> Iterator[str]:
+    """Names of tests; of one with parameters the first cases, and how many more."""
+    for _, group in groupby(tests, lambda test: test.partition("[")[0]):
+        cases = [test.replace("::", "#") for test in group]
+        yield from cases[:_CASES]
+        if len(cases) > _CASES:
+            yield f"and {len(cases) - _CASES} more cases of it"
 
 
 def _no_tests(pattern: str, project: Project) -> str:
@@ -462,9 +473,9 @@ def told_left_out(project: Project) -> str:
 def reached_in(file: Path) -> Reached | None:
     """What tests reached, as it was kept; ``None`` where it was not."""
     try:
-        tests, lines, failed, unrun = json.loads(file.read_text(encoding="utf-8"))
+        tests, lines, failed, *more = json.loads(file.read_text(encoding="utf-8"))
         places = {test: tuple(places) for test, places in failed.items()}
-        return Reached(tests, tuple(ReachedLine(*line) for line in lines), places, unrun)
+        return Reached(tests, tuple(ReachedLine(*line) for line in lines), places, *more)
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 

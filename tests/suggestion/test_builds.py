@@ -166,7 +166,7 @@ def test_what_went_wrong_in_gradle_is_told(repo: Path, script: str, message: str
 
 
 def test_that_the_installed_tool_stood_in_for_a_wrapper_is_told(repo: Path) -> None:
-    """Debian's Gradle 4.4 read RoaringBitmap's settings otherwise than the wrapper's, and "* Try:" ended it."""
+    """Debian's Gradle 4.4 read RoaringBitmap's settings otherwise; "* Try:" ended what was told."""
     if shutil.which("gradle") is None:
         missing("Gradle is not installed: apt-get install gradle")
     (repo / "build.gradle").write_text("throw new IllegalStateException('too old')\n")

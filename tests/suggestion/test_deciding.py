@@ -142,6 +142,18 @@ def test_a_model_that_costs_something_is_asked_about_a_method_once(places: list[
     assert trials == [("total(int[])", ()), ("reduced(int)", (TOTAL,))]
 
 
+def test_which_test_no_edit_makes_pass_is_told(places: list[Place]) -> None:
+    """Of joda-money "a failing test" was said before an edit that mends some runs of one."""
+    runs = [replace(place, test=f"{TOTAL}[43]") for place in places]
+    said: list[str] = []
+    some = working([], lambda trial: result("total(int[])", f"{TOTAL}[7]", found=not trial.tests))
+    decided(runs, some, said.append, True)
+    assert said[-1].startswith("no edit tried makes shop.CartTest#totalOfLarge pass; ")
+    other = replace(runs[1], test="shop.CartTest::other")
+    decided([runs[0], other], some, said.append, True)
+    assert said[-1].startswith("no edit tried makes any of the failing tests that were asked for pass; ")
+
+
 def test_an_edit_that_makes_another_test_pass_ends_nothing(places: list[Place]) -> None:
     other = result("total(int[])", "shop.CartTest::other")
     found, trials = decide(

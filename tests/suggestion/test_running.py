@@ -268,3 +268,39 @@ def test_time_that_was_too_short_is_told_and_gives_the_others_more(
     assert "examples.pages.BookTest::nothing" in {place.test for place in found}
     [told] = [line for line in said if line.startswith("tests today:")]
     assert told.endswith("1 fail; time was too short for 1 test class")
+
+
+CASES = """package examples.pages;
+
+import java.util.*;
+import org.junit.*;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+@RunWith(Parameterized.class)
+public class EveryTest {
+    @Parameterized.Parameters
+    public static List<Object[]> all() { return Collections.nCopies(60, new Object[] {1}); }
+    public EveryTest(int i) { }
+    @Test public void works() {
+        new Pager<>(new ArrayList<Integer>(), 1).page(0);
+        throw new IllegalStateException("no mock maker");
+    }
+}
+"""
+
+
+def test_where_most_tests_fail_that_is_told_and_words_decide(repo: Path, cache: Path) -> None:
+    """1,816 of mockito's fail for want of a file that its build makes, and outweighed what the text names."""
+    write(repo, "src/test/java/examples/pages/EveryTest.java", CASES)
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
+    commit(repo)
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    asked = IssueReport("pageCount() counts every page that works", "")
+    found = api.places(repo, asked, setup=setup)
+    assert [(p.name, p.score, p.test) for p in found] == [
+        (p.name, p.score, "") for p in api.places(repo, asked)
+    ]
+    [told] = [line for line in said if line.startswith("tests today: 0 pass, 60 fail")]
+    assert told.endswith("not of a fix: java.lang.IllegalStateException: no mock maker")

@@ -166,6 +166,32 @@ def test_only_tests_that_reach_the_file_count_and_failing_ones_are_tolerated(rep
     assert not any("building" in line or "running" in line for line in said), "nothing is done twice"
 
 
+def test_of_a_test_with_parameters_few_failing_cases_are_listed(repo: Path, cache: Path) -> None:
+    """joda-money's 79 cases of one test were 79 lines."""
+    every = """package examples.pages;
+import java.util.*;
+@org.junit.runner.RunWith(org.junit.runners.Parameterized.class)
+public class EveryTest {
+    @org.junit.runners.Parameterized.Parameters
+    public static List<Object[]> all() { return Collections.nCopies(9, new Object[] {2}); }
+    private final int size;
+    public EveryTest(int size) { this.size = size; }
+    @org.junit.Test public void full() {
+        org.junit.Assert.assertEquals(1, new Pager<>(Arrays.asList(1, 2), size).pageCount());
+    }
+}
+"""
+    write(repo, "src/test/java/examples/pages/EveryTest.java", every)
+    commit(repo)
+    said: list[str] = []
+    prepare(repo, cache, said=said)
+    told = next(line for line in said if "tests fail today" in line).splitlines()
+    assert [line for line in told if "PagerTest" not in line][1:] == [
+        *(f"  examples.pages.EveryTest#full[{case}]" for case in range(3)),
+        "  and 6 more cases of it",
+    ]
+
+
 def test_a_trigger_that_fails_ends_a_candidate_in_the_warm_jvm(repo: Path, cache: Path) -> None:
     triggers = ("examples.pages.PagerTest#fullLastPage", "examples.pages.PagerTest#noItemsNoPages")
     ready = prepare(repo, cache, Choices(triggers=triggers))

@@ -8,6 +8,7 @@ judged by it.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -20,6 +21,8 @@ from nl2fix.validation.jvm.workspace import Workspace
 
 _FAILING, _OTHERS, _MORE = Limit(20.0, 60.0), Limit(6.0, 20.0), Limit(14.0, 40.0)
 """Seconds that the classes said to fail, all others, and those that were late, may take together."""
+
+_SAID = re.compile(r"^\S.* FAILED\n {4}(.+)$", re.MULTILINE)
 
 Line = tuple[str, int]
 """Source file with the folders of its package, and number."""
@@ -76,7 +79,14 @@ def _noticed(
         return Reached(), ()
     names = [name for group, _ in groups for name in group]
     late = names[len(report.seconds) :] if report.timed_out else []
-    return (report.reached or Reached())._replace(unrun=len(late)), late
+    reached = report.reached or Reached()
+    return reached._replace(unrun=len(late), why=_commonest(report.output)), late
+
+
+def _commonest(output: str) -> str:
+    """The line behind a failed test's name that comes most often."""
+    lines = Counter(_SAID.findall(output))
+    return lines.most_common(1)[0][0] if lines else ""
 
 
 def _joined(first: Reached, second: Reached) -> Reached:
@@ -94,4 +104,4 @@ def _joined(first: Reached, second: Reached) -> Reached:
         for test, places in reached.failed.items()
     }
     lines = tuple(ReachedLine(*line, count) for line, count in passed.items())
-    return Reached(first.tests + second.tests, lines, failed)
+    return Reached(first.tests + second.tests, lines, failed, why=first.why or second.why)
