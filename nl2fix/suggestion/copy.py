@@ -33,7 +33,9 @@ class Mirror:
     def __init__(self, repo: Path, cache: Path) -> None:
         with ExitStack() as claim:
             name = hashlib.sha256(str(repo).encode()).hexdigest()[:16]
-            self.tree = _claimed(cache / "projects" / name, claim) / "tree"
+            self.tree = (
+                _claimed(cache.resolve() / "projects" / name, claim) / "tree"
+            )  # as build tools print it
             self.state = _brought_up_to_date(self.tree, repo)
             """Hash of the names, sizes and times copied."""
             self.close = weakref.finalize(self, claim.pop_all().close)

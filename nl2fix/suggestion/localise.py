@@ -1,12 +1,13 @@
 """The likeliest methods for an issue, when the developer names none.
 
 Score of a method: stack-trace frames first (the innermost frame of the project counts most), then code
-names that the issue mentions (the method's, if it is called or no plain word, and its class's), then text
-similarity: BM25 (Robertson & Zaragoza 2009) of the issue's words, those of the title twice, against
-the method's code, Javadoc and names, and to a lesser part against its whole file, each relative to the
-best in the project. Where failing tests are known, their code and names are compared in the same way, and
-the class that they are named for counts. Long methods are likelier than short ones, accessors and
-constructors less likely. Identifiers are split at humps and underscores, plurals are singular.
+names that the issue mentions (the method's, if it is called or no plain word, and its class's, and more
+than these for both as one name), then text similarity: BM25 (Robertson & Zaragoza 2009) of the issue's
+words, those of the title twice, against the method's code, Javadoc and names, and to a lesser part against
+its whole file, each relative to the best in the project. Where failing tests are known, their code and
+names are compared in the same way, and the class that they are named for counts. Long methods are likelier
+than short ones, accessors and constructors less likely. Identifiers are split at humps and underscores,
+plurals are singular.
 
 How often that is right, on bugs that no weight was chosen by: benchmarks/localise.md. A static call
 graph from the failing tests on top of that changed nothing there.
@@ -58,7 +59,7 @@ _UNTOLD = re.compile(
 )
 _ACCESSOR = re.compile(r"\{\s*(?:return\s+[\w.]+\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}")
 ASKING_WEIGHT, ACCESSOR_FACTOR, CONSTRUCTOR_FACTOR = 0.2, 0.35, 0.6
-FRAME_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT = 4.0, 0.8, 0.4
+FRAME_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, WHOLE_WEIGHT = 4.0, 0.8, 0.4, 0.8
 WORDS_WEIGHT, FILE_WEIGHT, SIZE_WEIGHT = 1.25, 0.3, 0.6
 TEST_WEIGHT, TEST_NAME_WEIGHT, TEST_FILE_WEIGHT, TESTED_WEIGHT = 0.5, 0.5, 0.4, 0.5
 """Of a failing test's code for a method, its name, its code for the method's file, and the class it tests."""
@@ -132,7 +133,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
             score += FRAME_WEIGHT / (1 + 0.25 * framed[0])
             why = framed[1]
         else:
-            named = _named(method, text)
+            named = _named(method, text) + WHOLE_WEIGHT * _is_named_whole(method, report)
             score += named
             why = "named in the issue" if named >= NAME_WEIGHT else why
         lines = method.line, method.last_line
@@ -281,6 +282,13 @@ def _framed(method: Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
             found.append((place + apart, apart, f"stack trace, frame {place + 1}{why}"))
     distance, _, told = min(found, default=(0, 0, ""))
     return (distance, told) if told else None
+
+
+def _is_named_whole(method: Method, report: IssueReport) -> bool:
+    """Whether the title has ``Owner#name`` or ``Owner.name``, or the issue the first."""
+    owner, name = method.owner.rpartition(".")[2], method.unit.name
+    wholes = (f"{owner}#{name}", report.text), (f"{owner}.{name}", report.title)
+    return any(whole in text and re.search(rf"\b{re.escape(whole)}\b", text) for whole, text in wholes)
 
 
 def _named(method: Method, text: str) -> float:

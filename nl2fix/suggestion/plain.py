@@ -11,6 +11,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.core.config import Environment
@@ -43,6 +44,12 @@ _OUTPUT = {
     "build.gradle.kts": ("build/resources/main", "build/resources/test"),
 }
 """Where a build tool puts resources of the program and of its tests, by its file."""
+_LEVEL = re.compile(
+    r"<(?:maven\.compiler\.(?:release|source|target)|java\.version|release|source)>\s*(?:1\.)?\d{1,2}\s*<|"
+    r"\b(?:sourceCompatibility|release)\b[\s=(.set]*(?:JavaVersion\.VERSION_)?['\"]?(?:1[._])?\d{1,2}\b|"
+    r"\bJavaLanguageVersion\.of\(\s*\d{1,2}\b"
+)
+"""A version of Java in a build file."""
 _NO_PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _NO_CLASS = re.compile(r"symbol:\s+class (?P<name>\w+)\s+location: package (?P<package>[\w.]+)")
 _NESTED = re.compile(r"(?P<package>[a-z_]\w*(?:\.[a-z_]\w*)*)\.(?P<name>[A-Z][\w.]*)")
@@ -156,7 +163,7 @@ def compile_all(
         tests = _texts(apart, ())
         packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
         main, level, options = compiling.most(lambda: Usable(codes, packages), classes, libraries)
-        _refuse_without(layout, main, libraries)
+        _refuse_without(layout, main, libraries, int(compiling.level))
         path = [classes, *libraries]
         judging, _, _ = compiling.most(lambda: Usable(tests, packages, main.gone), test_classes, path)
     finally:
@@ -229,7 +236,7 @@ class _Compiling:
             self.processors = ()  # they need what a build tool gives them
 
 
-def _refuse_without(layout: Layout, main: Usable, libraries: Sequence[Path]) -> None:
+def _refuse_without(layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int) -> None:
     """``DataError`` where the file to be edited was left out: whose fault that is, and what to do."""
     path = next(
         layout.file.relative_to(s).as_posix() for s in layout.sources if layout.file.is_relative_to(s)
@@ -238,10 +245,27 @@ def _refuse_without(layout: Layout, main: Usable, libraries: Sequence[Path]) -> 
     if not why:
         return
     where = path if culprit == path else f"{path} needs {culprit}, which"
-    raise DataError(f"{where} does not compile: {_located(why)}{_hint(why, libraries)}")
+    newer = _newer(layout.module, jdk)
+    raise DataError(f"{where} does not compile: {_located(why)}{_hint(why, libraries, newer)}")
 
 
-def _hint(why: str, libraries: Sequence[Path]) -> str:
+def _newer(module: Path, jdk: int) -> str:
+    """That build files ask for a newer JDK; empty where they do not."""
+    around = takewhile(lambda folder: any(shelves.build_texts([folder])), (module, *module.parents))
+    asked = (
+        re.findall(r"\d+", found[0])[-1]
+        for text in shelves.build_texts(around)
+        for found in _LEVEL.finditer(text)
+    )
+    level = max(map(int, asked), default=0)
+    return (
+        f"the project asks for Java {level}, this is JDK {jdk}; name another with JAVA_HOME"
+        if level > jdk
+        else ""
+    )
+
+
+def _hint(why: str, libraries: Sequence[Path], newer: str) -> str:
     """What to do about a compiler's message."""
     no_class, no_package = _NO_CLASS.search(why), _NO_PACKAGE.search(why)
     if no_package and not (no_class := _NESTED.fullmatch(no_package[1])):
@@ -251,8 +275,12 @@ def _hint(why: str, libraries: Sequence[Path]) -> str:
         holders = [jar.name for jar in libraries if package in packages_of([jar])]
         if holders:
             return f"; {holders[0]} has no {package}.{name}, name another version of it with --classpath"
-        return f"; no source here is {package}.{name}, name a jar that has it with --classpath"
-    return "; mend it, or name the jars that it needs with --classpath"
+        return (
+            f"; {newer}"
+            if newer
+            else f"; no source here is {package}.{name}, name a jar that has it with --classpath"
+        )
+    return f"; {newer or 'mend it, or name the jars that it needs with --classpath'}"
 
 
 def _located(why: str) -> str:

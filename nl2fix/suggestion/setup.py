@@ -161,7 +161,7 @@ class Setup:
             raise DataError(_cannot_run(problem.path, output))
         failing = tuple(t for t in ready.failing if t in ran and is_test(t) and t not in ready.flaky)
         if failing and not ready.trigger_tests:
-            self.say(_failing(failing))
+            self.say(_failing(failing, project))
         if ready.flaky:
             self.say(f"fails only at times, so that no edit is judged by it: {_some(ready.flaky)}")
         return Prepared(
@@ -422,10 +422,13 @@ def _some(names: tuple[str, ...]) -> str:
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
-def _failing(tests: tuple[str, ...]) -> str:
+def _failing(tests: tuple[str, ...], project: Project) -> str:
     head, them = ("1 test fails", "it") if len(tests) == 1 else (f"{len(tests)} tests fail", "them")
     names = "\n".join(f"  {name}" for name in _without_many_cases(tests))
-    return f"{head} today; edits that make {them} pass come first (--trigger TEST insists on one):\n{names}"
+    count = len(project.left_out)
+    want = f" (some may only for want of the {count} class{'es' * (count > 1)} left out)" if count else ""
+    first = f"edits that make {them} pass come first (--trigger TEST insists on one)"
+    return f"{head} today{want}; {first}:\n{names}"
 
 
 def _without_many_cases(tests: Sequence[str]) -> Iterator[str]:

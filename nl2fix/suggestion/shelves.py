@@ -52,7 +52,7 @@ def jars_for(wanted: set[str], folders: Iterable[Path], shelves: Sequence[Path])
 
     ``folders`` are those whose build files name versions.
     """
-    told = _Told("\n".join(_build_texts(folders)))
+    told = _Told("\n".join(build_texts(folders)))
     best = dict[str, _Held]()
     for held in _matching(list(_holders(wanted, shelves)), told):
         best[held.artifact] = max(held, best.get(held.artifact, held), key=told.version)
@@ -132,7 +132,7 @@ class _Told:
         return named, len(held.has) / math.sqrt(held.size)
 
 
-def _build_texts(folders: Iterable[Path]) -> Iterator[str]:
+def build_texts(folders: Iterable[Path]) -> Iterator[str]:
     for folder in dict.fromkeys(folders):
         for name in BUILD_FILES:
             if (folder / name).is_file():

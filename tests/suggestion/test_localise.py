@@ -124,6 +124,25 @@ def test_a_plain_word_names_a_method_only_where_it_is_called(tmp_path: Path) -> 
     assert named(tmp_path, "Blanks are lost", text.replace("print a", "`print` a"))[0] == "print(String)"
 
 
+def test_a_method_that_is_named_with_its_class_comes_first(tmp_path: Path) -> None:
+    """vavr's ``Multimap#isDistinct()``, which returns true, stood behind another class's ``distinct()``."""
+    code = """package acme;
+interface Shelf { default boolean isSorted() { return true; } }
+class AbstractShelf {
+    /** The books, sorted for good: true for each kind of shelf. */
+    AbstractShelf sorted() { books.sort(order); for (Book book : books) { book.put(this); } return this; }
+}
+"""
+    (tmp_path / "Shelf.java").write_text(code)
+    for title, description in (
+        ("Shelf#isSorted() returning true for each kind of shelf of sorted books", ""),
+        ("Shelf.isSorted returning true for each kind of shelf of sorted books", ""),
+        ("books are said to be sorted, for each kind of shelf", "It is Shelf#isSorted."),
+    ):
+        found = likeliest(IssueReport(title, description), [tmp_path / "Shelf.java"])
+        assert found[0].name == "acme.Shelf#isSorted()"
+
+
 def test_a_name_that_only_code_has_needs_no_call(tmp_path: Path) -> None:
     assert named(tmp_path, "parseNumber and blanks", "quotation marks are lost")[0] == "parseNumber(String)"
 

@@ -184,6 +184,32 @@ def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> Non
         compiled(tmp_path, cache)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "pom.xml",
+            "<project><properties><maven.compiler.release>99</maven.compiler.release></properties></project>",
+        ),
+        (
+            "build.gradle",
+            "sourceCompatibility = '1.8'\njava.toolchain.languageVersion = JavaLanguageVersion.of(99)",
+        ),
+        ("build.gradle.kts", "tasks.compileJava { options.release.set(99) }"),
+    ],
+)
+def test_that_the_project_asks_for_a_newer_jdk_is_told(
+    tmp_path: Path, cache: Path, name: str, text: str
+) -> None:
+    """``List#getLast`` of Java 21 was to be mended in the sources, or to be had by naming jars."""
+    write(tmp_path, name, text)
+    write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good { int x = nothing; }")
+    with pytest.raises(
+        DataError, match=r"; the project asks for Java 99, this is JDK \d+; name another with JAVA_"
+    ):
+        compiled(tmp_path, cache)
+
+
 def test_whose_fault_it_is_that_the_edited_file_fails(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a; class Good { Server s; }")
     write(tmp_path, "src/a/Server.java", "package a; import org.jetty.Thing; class Server { }")
