@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nl2fix.core.errors import DataError
 
-_JAR = re.compile(r"(?P<name>[\w.-]+?)(?:-(?P<version>\d[\w.-]*))?\.jar")
+_JAR = re.compile(r"(?P<name>[\w.-]+?)(?:-(?P<version>\d[\w.-]*|debian))?\.jar")
 _API, _JUPITER = "junit-jupiter-api", "junit-jupiter-engine"
 _COMMONS, _ENGINE, _LAUNCHER = "junit-platform-commons", "junit-platform-engine", "junit-platform-launcher"
 

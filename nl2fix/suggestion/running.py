@@ -132,7 +132,8 @@ class _Looking:
 
 def _today(reached: Reached) -> str:
     passed, failed, unrun = reached.tests, len(_failed(reached)), reached.unrun
-    told = f"tests today: {passed} pass, {failed} fail" if passed + failed else "no tests ran"
+    none = f"no tests ran: {reached.why}" if reached.why else "no tests ran"
+    told = f"tests today: {passed} pass, {failed} fail" if passed + failed else none
     if _is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
     return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told

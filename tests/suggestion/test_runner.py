@@ -38,6 +38,20 @@ def test_launcher_and_engine_are_taken_from_beside_the_others(tmp_path: Path, pl
     assert with_runner(found) == found
 
 
+def test_debian_s_folders_without_a_version_are_known(tmp_path: Path) -> None:
+    """With Debian's JUnit 5 no test ran, and nothing said why."""
+    api = maven(tmp_path, API)
+    api.parent.mkdir(parents=True)
+    api.write_bytes(b"")
+    jars = {n: tmp_path / n / "debian" / f"{n}-debian.jar" for n in (COMMONS, ENGINE, LAUNCHER)}
+    jars[JUPITER] = maven(tmp_path, JUPITER)
+    for jar in jars.values():
+        jar.parent.mkdir(parents=True)
+        jar.write_bytes(b"")
+    found = with_runner([api, jars[COMMONS]])
+    assert found == (api, jars[COMMONS], jars[JUPITER], jars[ENGINE], jars[LAUNCHER])
+
+
 def test_what_is_nowhere_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"need junit-jupiter-engine-5\.9\.2\.jar.*--classpath"):
         with_runner([maven(tmp_path, API), maven(tmp_path, COMMONS)])
