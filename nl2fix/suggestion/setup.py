@@ -155,11 +155,11 @@ class Setup:
         except BaseException:
             workers.close()
             raise
-        ran = {test for item in ready.regression for test in item.tests}
-        if not any(map(is_test, ran)):
+        ran = set(filter(is_test, (test for item in ready.regression for test in item.tests)))
+        if not ran:
             workers.close()
             raise DataError(_cannot_run(problem.path, output))
-        failing = tuple(t for t in ready.failing if t in ran and is_test(t) and t not in ready.flaky)
+        failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
         if failing and not ready.trigger_tests:
             self.say(_failing(failing, project))
         if ready.flaky:

@@ -275,3 +275,30 @@ def test_dynamic_tests_that_could_not_be_made_today_are_mended(make: Maker) -> N
         fix, part = (session.validate(project.body(code)) for code in (FIXED, "return a == 2 ? 3 : 7;"))
     assert (fix.outcome, fix.evidence.mended) == (Outcome.PLAUSIBLE, ("acme.CalcTest::each",))
     assert part.evidence.mended == ()
+
+
+def test_a_test_that_finds_no_memory_is_what_fails(make: Maker) -> None:
+    """JUnit 5 gives up the whole class then, and the test counted as none: commons-imaging's two failing
+    tests were "0 fail".
+    """
+    test = """package acme;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+@TestMethodOrder(MethodOrderer.MethodName.class)
+class CalcTest {
+    @Test void a() { assertEquals(8, Calc.twice(4)); }
+    @Test void b() { if (Calc.mean(2, 4) != 3) throw new OutOfMemoryError("too large"); }
+    @Test void c() { assertEquals(2, Calc.twice(1)); }
+}
+"""
+    libraries = (*JUNIT5, *JUNIT4)
+    project = make(tests={"acme/CalcTest.java": test}, libraries=libraries, measure=False)
+    names = ["acme.CalcTest"]
+    today = measure_current(project.workers, project.workspace, project.problem, names).workspace
+    project.workspace = today
+    today.save()
+    assert "acme.CalcTest::b" in today.failing
+    with project.session() as session:
+        fix, other = (session.validate(project.body(code)) for code in (FIXED, "return a == 2 ? 5 : 7;"))
+    assert fix.outcome is Outcome.PLAUSIBLE and "acme.CalcTest::b" in fix.evidence.mended
+    assert (other.outcome, other.evidence.mended) == (Outcome.PLAUSIBLE, ())

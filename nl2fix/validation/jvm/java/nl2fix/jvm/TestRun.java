@@ -309,7 +309,7 @@ final class TestRun {
             try {
                 adapters.run(Class.forName(item.type, false, from), item.methods, recorder);
             } catch (Throwable broken) {
-                recorder.failed(item.type, broken);
+                recorder.broke(item.type, broken);
             }
         }
     }
@@ -373,6 +373,19 @@ final class TestRun {
                     output.append(Texts.failure(id, text, frames));
                 }
             }
+        }
+
+        /** What runs a class gave up: JUnit 5 does where a test finds no memory, which then has no end. */
+        void broke(String type, Throwable cause) {
+            String last;
+            synchronized (lock) {
+                last = open.containsKey(running) ? running : type;
+            }
+            if (!last.equals(type)) {
+                failed(last, cause);
+                finished(last);
+            }
+            failed(type, cause); // others of it may not have run
         }
 
         @Override
