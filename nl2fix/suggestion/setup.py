@@ -336,16 +336,21 @@ class Setup:
         """The test classes that reach the file, looked up again when they are known, and the triggers'."""
         key = self._key(described.source_file, *described.libraries)
         file = self._tree.parent / "reaching" / f"{key}.json"
+        owners = {trigger.partition("::")[0] for trigger in triggers}
+        near = [described.source_file.removesuffix(".java").replace("/", ".")]
         try:
-            reaching = json.loads(file.read_text(encoding="utf-8"))
+            reaching, late = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             self.say(f"looking which of {len(names)} test classes reach {problem.path}")
-            reaching = reach.reaching(workers, described, problem, names)
+            likeliest = sorted(names, key=lambda name: (name not in owners, _distance(name, near)))
+            reaching, late = reach.reaching(workers, described, problem, likeliest)
             file.parent.mkdir(exist_ok=True)
-            write_atomically(file, json.dumps(reaching))
-        self.say(f"{len(reaching)} of {len(names)} test classes reach {problem.path}")
-        owners = {trigger.partition("::")[0] for trigger in triggers}
-        return [name for name in names if name in reaching or name in owners]
+            write_atomically(file, json.dumps([reaching, late]))
+        slow = f"; {len(late)} took too long to look at, --tests names them" if reaching and late else ""
+        self.say(f"{len(reaching)} of {len(names)} test classes reach {problem.path}{slow}")
+        own = (name for name in late if _distance(name, near)[0] == 0)
+        kept = {*(reaching or late), *own, *owners}
+        return [name for name in names if name in kept]
 
 
 def trigger(told: str) -> str:

@@ -323,6 +323,11 @@ class Bench:
             self._tester = None
         self._ran = self._worn = False
 
+    def abort(self) -> None:
+        """End the worker that runs tests while another thread waits for it, which then loses it."""
+        if (tester := self._tester) is not None:
+            tester.close()
+
     def drop(self) -> None:
         """End all workers."""
         self.drop_confirmer()

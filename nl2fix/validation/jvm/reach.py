@@ -4,18 +4,21 @@ Contract of ``can_reach``: a class refers to every known class whose name stands
 it as a type, in a signature or as text (``Class.forName``); a test class can reach what it refers to,
 directly or not. Names that a program makes up while it runs are not seen.
 
-Contract of ``reaching``: of the classes that can reach the file, those with a test that fails, or does
-not end in time, when the file's classes are taken away. The first failure ends a class, so most of
-those that reach the file cost next to nothing.
+Contract of ``reaching``: of the classes that can reach the file, those with a test that fails when the
+file's classes are taken away. The first failure ends a class, so most of those that reach the file cost
+next to nothing; what does not end in time is told apart.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from nl2fix.core.records import Problem
 from nl2fix.validation.jvm.bench import Bench
@@ -26,12 +29,24 @@ from nl2fix.validation.jvm.workspace import Workspace
 
 SLOW = Limit(cpu=20.0, wall=60.0)
 """Seconds a test class may take to be among those that judge candidates unasked."""
+_LOOK = Limit(cpu=10.0, wall=30.0)
+"""Seconds a test class may take without the file: as much as all that judge may take together."""
+_PATIENCE = 60.0
+"""Seconds by the clock after which no other class is tried, if some reach the file."""
 
 _TYPE = re.compile(r"L([^;<:()]+)[;<]")
 
 
-def reaching(workers: Workers, workspace: Workspace, problem: Problem, tests: Sequence[str]) -> list[str]:
-    """Those of ``tests`` (binary names) that reach the workspace's file, in their order.
+class Looked(NamedTuple):
+    """Which test classes reach a file, in the order in which they were to be tried."""
+
+    reaching: tuple[str, ...]
+    late: tuple[str, ...]
+    """Those that did not end in time, or that there was no time for."""
+
+
+def reaching(workers: Workers, workspace: Workspace, problem: Problem, tests: Sequence[str]) -> Looked:
+    """Which of ``tests`` (binary names, the likeliest first) reach the workspace's file.
 
     Tries as many at a time as the environment has jobs. Raises ``DataError`` when the unedited file does
     not compile.
@@ -43,45 +58,56 @@ def reaching(workers: Workers, workspace: Workspace, problem: Problem, tests: Se
         bench.close()
     folders = [workspace.path(folder) for folder in (*workspace.classes, *workspace.test_classes)]
     possible = can_reach(folders, tests, owned)
-    left = deque(test for test in tests if test in possible)
-    folder = workers.class_folder(workspace)
-
-    def some() -> set[str]:
-        project_bench = Bench(workspace, problem, workers)
-        names = set()
+    jobs = workers.environment.jobs
+    benches = [Bench(workspace, problem, workers) for _ in range(jobs)]
+    plan = Plan({}, owned, workers.class_folder(workspace), (), True, (), _LOOK.wall)
+    looking = _Looking(deque(test for test in tests if test in possible), plan)
+    with ThreadPoolExecutor(jobs) as pool:
         try:
-            while test := _next(left):
-                phases = (Phase(SLOW, (Item(test),)),)
-                if _differs(project_bench, Plan({}, owned, folder, (), True, phases, SLOW.wall)):
-                    names.add(test)
-        finally:
-            project_bench.close()
-        return names
+            for future in [pool.submit(looking.by, each) for each in benches]:
+                future.result()
+        except BaseException:
+            looking.left.clear()
+            for each in benches:
+                each.abort()
+            raise
+    late = {*looking.late, *looking.left}
+    return Looked(tuple(t for t in tests if t in looking.found), tuple(t for t in tests if t in late))
 
-    with ThreadPoolExecutor(workers.environment.jobs) as pool:
+
+@dataclass
+class _Looking:
+    """Test classes that are tried without the file, by several threads."""
+
+    left: deque[str]
+    plan: Plan
+    found: set[str] = field(default_factory=set)
+    late: set[str] = field(default_factory=set)
+    start: float = field(default_factory=time.monotonic)
+
+    def by(self, bench: Bench) -> None:
+        """Try classes until none is left, or it took long enough."""
         try:
-            futures = [pool.submit(some) for _ in range(workers.environment.jobs)]
-            names = set().union(*(future.result() for future in futures))
+            while not (self.found and time.monotonic() > self.start + _PATIENCE):
+                test = self.left.popleft()
+                self._try(bench, test)
+        except IndexError:
+            return
         finally:
-            left.clear()  # an interruption does not wait for all of them
-    return [test for test in tests if test in names]
+            bench.close()
 
-
-def _next(left: deque[str]) -> str:
-    try:
-        return left.popleft()
-    except IndexError:
-        return ""
-
-
-def _differs(bench: Bench, without_file: Plan) -> bool:
-    """Whether a test class fails; one that takes too long or ends its JVM may do so for want of the file."""
-    try:
-        report = bench.run_warm(without_file)
-    except WorkerLost:
-        bench.drop_tester()
-        return True
-    return report.timed_out or bool(report.failure)
+    def _try(self, bench: Bench, test: str) -> None:
+        """One that ends its JVM may do so for want of the file."""
+        try:
+            report = bench.run_warm(replace(self.plan, phases=(Phase(_LOOK, (Item(test),)),)))
+        except WorkerLost:
+            bench.drop_tester()
+            self.found.add(test)
+            return
+        if report.timed_out:
+            self.late.add(test)
+        elif report.failure:
+            self.found.add(test)
 
 
 def can_reach(folders: Sequence[Path], tests: Iterable[str], wanted: Iterable[str]) -> set[str]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
 
+from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm.classfile import texts
-from nl2fix.validation.jvm.reach import can_reach
+from nl2fix.validation.jvm.reach import Looked, can_reach, reaching
+from nl2fix.validation.jvm.worker import Limit
+from tests.validation.jvm.conftest import Maker
 
 SOURCES = """
 package a;
@@ -49,3 +55,47 @@ def test_classes_that_refer_to_each_other_end(classes: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"\xca\xfe", b"PK\x03\x04 no class"])
 def test_what_is_no_class_has_no_texts(content: bytes) -> None:
     assert list(texts(content)) == []
+
+
+def a_test(name: str, body: str) -> dict[str, str]:
+    code = f"package acme;\npublic class {name} {{\n    @org.junit.Test public void it() {{ {body} }}\n}}\n"
+    return {f"acme/{name}.java": code}
+
+
+USES = "Calc.twice(4);"
+ELSEWHERE = "if (System.nanoTime() == 0) Calc.twice(4);"
+SLEEPS = f"try {{ Thread.sleep(3000); }} catch (InterruptedException e) {{ }} {ELSEWHERE}"
+
+
+def test_what_does_not_end_in_time_is_told_apart(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of commons-collections five classes of 80 s each ran three times, though none reached the file."""
+    monkeypatch.setattr(reach, "_LOOK", Limit(1.0, 1.0))
+    tests = {**a_test("UsesTest", USES), **a_test("OtherTest", ELSEWHERE), **a_test("SlowTest", SLEEPS)}
+    made = make(tests=tests, measure=False)
+    names = ["acme.SlowTest", "acme.OtherTest", "acme.UsesTest"]
+    found = reaching(made.workers, made.workspace, made.problem, names)
+    assert found == Looked(("acme.UsesTest",), ("acme.SlowTest",))
+
+
+def test_after_a_while_what_was_found_is_enough(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "_PATIENCE", 0.0)
+    names = [f"Uses{number}Test" for number in range(9)]
+    made = make(tests={k: v for name in names for k, v in a_test(name, USES).items()}, measure=False)
+    tests = [f"acme.{name}" for name in names]
+    found = reaching(made.workers, made.workspace, made.problem, tests)
+    assert 1 <= len(found.reaching) <= made.workers.environment.jobs
+    assert sorted((*found.reaching, *found.late)) == tests
+
+
+def test_an_interruption_waits_for_no_test(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C was answered after 44 s, when a test class had come to its end."""
+    monkeypatch.setattr(reach, "_LOOK", Limit(900.0, 900.0))
+    made = make(tests=a_test("SlowTest", SLEEPS.replace("3000", "900000")), measure=False)
+
+    def interrupt() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(5.0, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        reaching(made.workers, made.workspace, made.problem, ["acme.SlowTest"])
