@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.rule import Rule
+from rich.segment import Segment, Segments
 from rich.syntax import Syntax
 from rich.text import Text
 
@@ -278,7 +279,12 @@ def _print_suggestion(console: Console, suggestion: SuggestedPatch) -> None:
     console.print(label.append(f"; {suggestion.counts}; {suggestion.why}", style="bright_black"))
     for line in suggestion.seen:
         console.print(_text(f"   {_brief(line)}", style="cyan"))
-    console.print(_coloured(suggestion.patch.splitlines()[2:]))
+    changed = _coloured(suggestion.patch.splitlines()[2:])
+    if console.is_terminal:
+        console.print(changed)
+    else:
+        as_it_is = Segments([Segment(changed.plain)])  # with its tabs and long lines
+        console.print(as_it_is, soft_wrap=True)
 
 
 def _brief(line: str) -> str:

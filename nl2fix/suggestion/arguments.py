@@ -5,10 +5,12 @@ Warnings, code checkers and agents (coverage) are left out: they decide no test.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 _COMPILING = ("--add-modules", "--add-exports", "--add-reads")
 _RUNNING = (*_COMPILING, "--add-opens", "--enable-native-access")
+_OPENED = re.compile(r"--add-(?:opens|exports)=[\w.]+/[\w.]+=[\w.-]+")
 _OURS = ("-Djava.io.tmpdir=", "-Djava.security.")
 """Properties that the sandbox decides."""
 
@@ -23,6 +25,12 @@ def of_java(given: Sequence[str]) -> tuple[str, ...]:
     """Those of a test JVM's arguments that count: properties and modules."""
     alone = (word for word in given if word.startswith("-D") and not word.startswith(_OURS))
     return (*dict.fromkeys(alone), *_modules(given, _RUNNING))
+
+
+def opened_in(text: str) -> tuple[str, ...]:
+    """What a build file opens of modules, for whatever JVM: tests of their own may need it."""
+    found = _modules(re.findall(r"[^\s'\",<>]+", text), ("--add-opens", "--add-exports"))
+    return tuple(dict.fromkeys(word for word in found if _OPENED.fullmatch(word)))
 
 
 def _modules(given: Sequence[str], options: Sequence[str]) -> Iterator[str]:

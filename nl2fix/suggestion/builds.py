@@ -34,7 +34,7 @@ WRAPPER_SECONDS = 60
 _LIST = re.compile(r"\((?:f|s)\) (\w+) = \[(.*)\]\s*$", re.MULTILINE)
 _VALUE = re.compile(r"\((?:f|s)\) (\w+) = (\S.*?)\s*$", re.MULTILINE)
 _COMMAND_LINE = re.compile(r"Command line options:\s*\n(?:\[DEBUG\] )?(.*)")
-_WRONG = "* What went wrong:"
+_WRONG, _EXECUTING = "* What went wrong:", "Error executing Maven."
 _MARKS = re.compile(r"(?:\[(?:ERROR|FATAL)\]\s+)+")
 _CHAIN = re.compile(
     r": (?:Failed to read artifact|Could not (?:find|transfer) artifact|Cannot access|transfer failed)"
@@ -324,6 +324,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         encoding="UTF-8",
         processors=done.processors,
         options=done.options,
+        jvm_arguments=done.jvm_arguments,
         left_out=done.left_out,
         missing=done.missing,
         broken=done.broken,
@@ -370,7 +371,7 @@ def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
 def _first_error(output: str) -> str:
     """The first line marked as an error that is no mere headline, else what Gradle says went wrong."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    errors = [line for line in lines if _ERROR.match(line) and not line.endswith(":")]
+    errors = [line for line in lines if _ERROR.match(line) and not line.endswith((":", _EXECUTING))]
     if not errors and _WRONG in lines:
         at = lines.index(_WRONG) + 1
         errors = [" ".join(takewhile(lambda line: not line.startswith("* "), lines[at : at + 2]))]

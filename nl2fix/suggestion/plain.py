@@ -17,7 +17,7 @@ from pathlib import Path
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
 from nl2fix.sandboxes.jdk import OLDEST
-from nl2fix.suggestion import shelves, siblings, templates
+from nl2fix.suggestion import arguments, shelves, siblings, templates
 from nl2fix.suggestion.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.leaving import Usable
 from nl2fix.suggestion.localise import package_of
@@ -88,6 +88,8 @@ class Compiled:
     """Jars with the annotation processors that ran."""
     options: tuple[str, ...]
     """Of javac, for the main sources."""
+    jvm_arguments: tuple[str, ...]
+    """Of the JVM that runs tests: what the build files open of the JDK's modules."""
 
 
 def layout(root: Path, file: Path) -> Layout:
@@ -175,6 +177,7 @@ def compile_all(
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,
         options,
+        _opened(layout.module) if int(compiling.level) > OLDEST else (),
     )
 
 
@@ -185,6 +188,8 @@ class _Compiling:
     workers: Workers
     level: str
     processors: tuple[Path, ...]
+    way: tuple[str, tuple[str, ...]] = ("", ())
+    """Level and options at which most compiled before: the first to be tried."""
 
     def most(
         self, sources: Callable[[], Usable], into: Path, class_path: Sequence[Path]
@@ -199,6 +204,7 @@ class _Compiling:
             ways.append((str(OLDEST), ("--release", str(OLDEST))))
         if int(self.level) < _WITHOUT_7:
             ways.append(("7", ()))
+        ways.sort(key=lambda way: way != self.way)
         best: tuple[Usable, str, tuple[str, ...]] | None = None
         for number, (level, options) in enumerate(ways):
             tried, apart = sources(), into.with_name(f"{into.name}-{number}")
@@ -209,9 +215,10 @@ class _Compiling:
                     apart.rename(into)
                 best = tried, level, options
             shutil.rmtree(apart, ignore_errors=True)
-            if not any(_told(tried)):
+            if all(map(_NO_PACKAGE.search, _told(tried))):
                 break
         assert best is not None, "there is always a newest level"
+        self.way = best[1:]
         return best
 
     def compile(
@@ -249,13 +256,20 @@ def _refuse_without(layout: Layout, main: Usable, libraries: Sequence[Path], jdk
     raise DataError(f"{where} does not compile: {_located(why)}{_hint(why, libraries, newer)}")
 
 
+def _build_texts(module: Path) -> Iterator[str]:
+    """What stands in the build files of a module and of those around it."""
+    around = takewhile(lambda folder: any(shelves.build_texts([folder])), (module, *module.parents))
+    return shelves.build_texts(around)
+
+
+def _opened(module: Path) -> tuple[str, ...]:
+    return arguments.opened_in("\n".join(_build_texts(module)))
+
+
 def _newer(module: Path, jdk: int) -> str:
     """That build files ask for a newer JDK; empty where they do not."""
-    around = takewhile(lambda folder: any(shelves.build_texts([folder])), (module, *module.parents))
     asked = (
-        re.findall(r"\d+", found[0])[-1]
-        for text in shelves.build_texts(around)
-        for found in _LEVEL.finditer(text)
+        re.findall(r"\d+", found[0])[-1] for text in _build_texts(module) for found in _LEVEL.finditer(text)
     )
     level = max(map(int, asked), default=0)
     return (

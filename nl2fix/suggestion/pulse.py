@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 EVERY = 10.0
 """Seconds of silence after which something is said."""
@@ -31,6 +32,25 @@ class Pulse:
             self._tests.add(test)
             if test and time.monotonic() - self._said >= EVERY:
                 self._tell(f"  {len(self._tests)} tests begun, now {test.replace('::', '#')}")
+
+    @contextmanager
+    def going(self, what: str) -> Iterator[None]:
+        """Something goes on for as long as this lasts, of which nothing else tells."""
+        over, start = threading.Event(), time.monotonic()
+
+        def tell() -> None:
+            while not over.wait(EVERY):
+                with self._lock:
+                    if time.monotonic() - self._said >= EVERY:
+                        self._tell(f"  {what}, {time.monotonic() - start:.0f} s")
+
+        teller = threading.Thread(target=tell, daemon=True)
+        teller.start()
+        try:
+            yield
+        finally:
+            over.set()
+            teller.join()
 
     def _tell(self, text: str) -> None:
         self._say(text)

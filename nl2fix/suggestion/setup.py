@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,6 @@ from nl2fix.validation.jvm.worker import FLAGS, Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-VERSION = 12
 _CASES = 3
 """Failing cases of one test that are named."""
 _UNEDITED, _FAILURES = "unedited", "failures"
@@ -221,7 +221,7 @@ class Setup:
         """Name of what is kept until the repository, our programs or ``parts`` change."""
         choices, sandbox = self.choices, repr(of(self.environment))
         program = sources_sha256(), *FLAGS
-        ours = (str(VERSION), self._state, *program, repr(choices.classpath), choices.build, sandbox)
+        ours = (_version(), self._state, *program, repr(choices.classpath), choices.build, sandbox)
         return sha256_text("\0".join((*ours, *parts)))[:16]
 
     def _built(self, file: Path) -> Project:
@@ -241,12 +241,13 @@ class Setup:
         return self._projects[name]
 
     def _recorded_or_built(self, record: Path, file: Path, tool: str) -> Project:
-        state = f"{VERSION} {self._state}"
+        state = f"{_version()} {self._state}"
         recorded = _recorded(record, state)
         if recorded is not None:
             return recorded
         self.say(f"building the project ({tool})")
-        project = self._build(file, tool)
+        with self._pulse.going("still building"):
+            project = self._build(file, tool)
         if project.found:
             self.say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
         lacks = project.tool != tool or project.left_out
@@ -351,6 +352,13 @@ class Setup:
         own = (name for name in late if _distance(name, near)[0] == 0)
         kept = {*(reaching or late), *own, *owners}
         return [name for name in names if name in kept]
+
+
+@cache
+def _version() -> str:
+    """Of what was made and kept: that of the programs which make it."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return sha256_text("\0".join(file.read_text(encoding="utf-8") for file in files))[:16]
 
 
 def trigger(told: str) -> str:

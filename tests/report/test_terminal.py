@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -229,3 +230,24 @@ def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str
     assert "set(true) on Builder(table={-1" in shown
     assert told in shown
     assert len(shown) < 500
+
+
+def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:
+    """Saved to a file its long lines were broken, and its tabs were spaces."""
+    line = "+\t" + "x" * 200
+    suggestion = SimpleNamespace(
+        rank=1,
+        does="x",
+        label="y",
+        counts="z",
+        why="w",
+        fixes=(),
+        seen=(),
+        patch=f"a\nb\n@@ -1 +1 @@\n{line}\n",
+    )
+    session = SimpleNamespace(
+        suggestions=(suggestion,), rejected=(), failures=(), failing=(), method="a()", file="A.java", line=1
+    )
+    target = Console(width=80, file=io.StringIO())
+    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    assert line in target.file.getvalue().splitlines()  # type: ignore[attr-defined]

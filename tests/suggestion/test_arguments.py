@@ -21,3 +21,14 @@ def test_what_opens_modules_or_sets_properties_is_kept_for_the_tests() -> None:
         "--add-opens=java.base/java.lang=A",
         "--add-opens=b/c=A",
     )
+
+
+def test_what_a_build_file_opens_is_found_in_its_text() -> None:
+    text = """<argLine>-Xss2m --add-opens java.base/java.util=ALL-UNNAMED
+        --add-opens=java.base/java.util=ALL-UNNAMED --add-opens ${more}=ALL-UNNAMED</argLine>
+    jvmArgs '--add-exports', 'java.base/sun.nio.ch=ALL-UNNAMED'  // --add-opens of others
+    """
+    assert arguments.opened_in(text) == (
+        "--add-opens=java.base/java.util=ALL-UNNAMED",
+        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+    )

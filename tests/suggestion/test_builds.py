@@ -300,3 +300,11 @@ def test_an_interrupted_command_that_ends_by_itself_is_an_interruption(tmp_path:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_a_headline_of_maven_s_is_not_the_error(repo: Path) -> None:
+    (repo / "pom.xml").write_text("<project/>")
+    wrapper = "[ERROR] Error executing Maven.\n[ERROR] Extension a:b:1 could not be resolved"
+    (repo / "mvnw").write_text(f"#!/bin/sh\n[ \"$1\" = --version ] && exit 0\necho '{wrapper}'\nexit 1\n")
+    with pytest.raises(Nl2fixError, match=r"before any edit: Extension a:b:1 could not be resolved$"):
+        builds.build(repo, repo / PAGER, (), NO_CACHE)

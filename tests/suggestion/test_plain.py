@@ -280,3 +280,10 @@ def test_a_plain_folder_is_built_with_the_image_s_jdk(tmp_path: Path, cache: Pat
     )
     plain.compile_all(place, tmp_path / "c", tmp_path / "t", [], environment)
     assert (tmp_path / "c/C.class").is_file()
+
+
+def test_what_the_build_opens_of_the_jdk_is_open_to_tests(tmp_path: Path, cache: Path) -> None:
+    """157 of kryo's 262 tests failed for want of what its pom opens."""
+    write(tmp_path, "pom.xml", "<argLine>--add-opens java.base/java.util=ALL-UNNAMED</argLine>")
+    write(tmp_path, "src/a/Good.java", "package a; class Good { }")
+    assert compiled(tmp_path, cache).jvm_arguments == ("--add-opens=java.base/java.util=ALL-UNNAMED",)

@@ -302,3 +302,35 @@ class CalcTest {
         fix, other = (session.validate(project.body(code)) for code in (FIXED, "return a == 2 ? 5 : 7;"))
     assert fix.outcome is Outcome.PLAUSIBLE and "acme.CalcTest::b" in fix.evidence.mended
     assert (other.outcome, other.evidence.mended) == (Outcome.PLAUSIBLE, ())
+
+
+LOADERS_TEST = """package acme;
+import static org.junit.Assert.*;
+import org.junit.Test;
+public class CalcTest {
+    static int mean(ClassLoader loader, boolean byName) throws Exception {
+        Class<?> calc = byName ? Class.forName("acme.Calc", true, loader) : loader.loadClass("acme.Calc");
+        assertSame(Calc.class, calc);
+        return (Integer) calc.getMethod("mean", int.class, int.class).invoke(null, 2, 4);
+    }
+    static ClassLoader child() { return new java.net.URLClassLoader(new java.net.URL[0]); }
+    static ClassLoader system() { return ClassLoader.getSystemClassLoader(); }
+    @Test public void given() throws Exception { assertEquals(3, mean(system(), false)); }
+    @Test public void child1() throws Exception { assertEquals(3, mean(child(), false)); }
+    @Test public void child2() throws Exception { assertEquals(3, mean(child(), true)); }
+    @Test public void none() throws Exception {
+        try { mean(system(), true); } catch (ClassNotFoundException e) { return; }
+        fail("the JVM would remember it");
+    }
+}
+"""
+
+
+def test_loaders_below_the_system_s_find_each_candidate_s_classes(make: Maker) -> None:
+    """308 of jte's 397 tests, which compile templates and load them, failed with NoClassDefFoundError."""
+    project = make(tests={"acme/CalcTest.java": LOADERS_TEST})
+    bodies = (FIXED, "return a == 2 ? 5 : 7;", "return (b + a) / 2;", "return 3 * (a - 1);", "return 4;")
+    with project.session() as session:
+        outcomes = [session.validate(project.body(code)).outcome for code in bodies]
+    right, wrong = Outcome.PLAUSIBLE, Outcome.WRONG
+    assert outcomes == [right, wrong, right, right, wrong]
