@@ -170,7 +170,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
             several = len(targets) > 1 and not decides
             exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
         if session.refusal is not None:
-            raise session.refusal
+            raise _unwritten(session.refusal, rank)
         if rank is not None or result.kept is not None:
             _write(result, rank)
             break
@@ -194,6 +194,10 @@ def _refuse_beyond(rank: int | None, top: int) -> None:
     """Refuse a place of the ranking that there cannot be in the end."""
     if rank is not None and rank > top:
         raise UsageError(f"--apply {rank} asks for more than the {top} that --top shows")
+
+
+def _unwritten(refusal: Nl2fixError, rank: int | None) -> Nl2fixError:
+    return refusal if rank is None else type(refusal)(f"{refusal}; nothing was applied")
 
 
 def _write(result: SuggestResult, rank: int | None) -> None:

@@ -18,7 +18,10 @@ ClassName = tuple[str, str]
 
 _IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?([\w.]+)(?:\.\*)?\s*(?=;)", re.MULTILINE)
 _JDK = re.compile(
-    r"(?:java|jdk|sun|com\.sun|netscape|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|"
+    r"(?:java|jdk|sun|netscape|org\.w3c\.dom|org\.xml\.sax|org\.ietf\.jgss|"
+    r"com\.sun\.(?:accessibility|awt|beans|corba|crypto|image|imageio|jarsigner|java|javadoc|jdi|jmx|jndi|"
+    r"management|media|naming|net|nio|org|rmi|rowset|security|source|swing|tools|tracing|"
+    r"(?:xml|istack|codemodel)\.internal)|"
     r"javax\.(?:accessibility|activity|annotation\.processing|crypto|imageio|lang\.model|management|naming|net|"
     r"print|rmi|script|security|smartcardio|sound|sql|swing|tools|transaction\.xa|xml))(?:\.|$)"
 )

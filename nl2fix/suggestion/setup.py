@@ -370,8 +370,9 @@ def trigger(told: str) -> str:
 def _qualified(test: str, names: Sequence[str]) -> str:
     """A trigger with its class's package, which labels (``fixes FooTest#bar``) leave out, if one fits."""
     owner, mark, method = test.partition("::")
-    fits = [name for name in names if name.rpartition(".")[2] == owner]
-    return f"{fits[0] if len(fits) == 1 else owner}{mark}{method}"
+    outer, dollar, inner = owner.partition("$")
+    fits = [name for name in names if name.rpartition(".")[2] == outer]
+    return f"{fits[0] if len(fits) == 1 else outer}{dollar}{inner}{mark}{method}"
 
 
 def _problem(repo: Path, target: Target, report: IssueReport) -> Problem:

@@ -402,7 +402,7 @@ def test_a_test_that_cannot_be_is_refused_and_nothing_is_written(
     run: Run, repo: Path, server: OpenAIServer
 ) -> None:
     done = run("--method", METHOD, "--apply", 1, "--write-test", 99, *model(server))
-    told(done, 1, "no test written", "and no 99")
+    told(done, 1, "nothing was applied", "no test written", "and no 99")
     assert FIX in done.stdout, "the suggestions are shown all the same"
     state = subprocess.run(["git", "-C", repo, "status", "--porcelain"], capture_output=True, text=True)
     assert state.stdout == ""

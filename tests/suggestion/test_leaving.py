@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nl2fix.suggestion.leaving import Usable
+from nl2fix.suggestion.leaving import Usable, is_outside
 
 SOURCES = {
     "a/Good.java": "package a; import java.util.*; import static a.Other.x; class Good { }",
@@ -23,6 +23,20 @@ def test_what_needs_a_missing_package_is_left_out_with_what_uses_it() -> None:
     assert ("c", "Star") in usable.gone
     assert usable.missing == {"org.eclipse.jetty", "javax.xml.bind"}
     assert Usable(SOURCES, {"a", "b", "c", "org.eclipse.jetty", "javax.xml.bind"}).kept == SOURCES
+
+
+def test_not_all_of_sun_s_packages_are_the_jdk_s() -> None:
+    """Jars with com.sun.msv were not looked for: 18 of woodstox's classes were left out."""
+    outside = (
+        "com.sun.msv.grammar",
+        "com.sun.jna",
+        "com.sun.mail.smtp",
+        "com.sun.xml.bind.v2",
+        "com.sunny.Day",
+    )
+    assert all(map(is_outside, outside))
+    inside = ("com.sun.net.httpserver", "com.sun.source.tree", "com.sun.xml.internal.bind", "sun.misc")
+    assert not any(map(is_outside, inside))
 
 
 def test_whose_fault_it_is() -> None:

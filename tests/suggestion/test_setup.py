@@ -192,6 +192,24 @@ public class EveryTest {
     ]
 
 
+def test_a_trigger_of_a_nested_class_may_be_written_as_it_is_shown(repo: Path, cache: Path) -> None:
+    nested = """package examples.pages;
+import java.util.Arrays;
+@org.junit.runner.RunWith(org.junit.experimental.runners.Enclosed.class)
+public class OuterTest {
+    public static class Full {
+        @org.junit.Test public void one() {
+            org.junit.Assert.assertEquals(1, new Pager<>(Arrays.asList(1, 2), 2).pageCount());
+        }
+    }
+}
+"""
+    write(repo, "src/test/java/examples/pages/OuterTest.java", nested)
+    commit(repo)
+    ready = prepare(repo, cache, Choices(triggers=("OuterTest$Full#one",)))
+    assert ready.triggers == ("examples.pages.OuterTest$Full::one",)
+
+
 def test_a_trigger_that_fails_ends_a_candidate_in_the_warm_jvm(repo: Path, cache: Path) -> None:
     triggers = ("examples.pages.PagerTest#fullLastPage", "examples.pages.PagerTest#noItemsNoPages")
     ready = prepare(repo, cache, Choices(triggers=triggers))
