@@ -290,7 +290,7 @@ def test_tests_asked_for_that_never_end_are_told(
 def test_a_class_that_takes_too_long_without_the_file_is_told(
     repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Five of commons-collections' take 80 s each and do not reach the file: nothing was shown for minutes."""
+    """Five of commons-collections' take 80 s each and do not reach the file: minutes without a suggestion."""
     monkeypatch.setattr(reach, "_LOOK", SHORT)
     waits = "try { new Pager<String>(null, 1); } catch (NoClassDefFoundError gone) { while (true) { } }"
     add_test(repo, "WaitsTest", f"@Test public void waits() {{ {waits} }}")
