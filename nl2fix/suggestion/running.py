@@ -116,7 +116,7 @@ class _Looking:
         where = "" if module == "." else f"{module}: "
         try:
             tests = self.setup.tests_of(file)
-            if self.ran.issuperset(tests):
+            if tests and self.ran.issuperset(tests):
                 return Reached()
             self.ran.update(tests)
             reached = self.setup.reached(file, self.first, self.fitting, self.near, self._enough)
