@@ -33,9 +33,8 @@ class Mirror:
     def __init__(self, repo: Path, cache: Path) -> None:
         with ExitStack() as claim:
             name = hashlib.sha256(str(repo).encode()).hexdigest()[:16]
-            self.tree = (
-                _claimed(cache.resolve() / "projects" / name, claim) / "tree"
-            )  # as build tools print it
+            projects = cache.resolve() / "projects"  # as build tools print it
+            self.tree = _claimed(projects / name, claim) / "tree"
             self.state = _brought_up_to_date(self.tree, repo)
             """Hash of the names, sizes and times copied."""
             self.close = weakref.finalize(self, claim.pop_all().close)

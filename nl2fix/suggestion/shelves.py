@@ -133,6 +133,7 @@ class _Told:
 
 
 def build_texts(folders: Iterable[Path]) -> Iterator[str]:
+    """What stands in the build files of some folders."""
     for folder in dict.fromkeys(folders):
         for name in BUILD_FILES:
             if (folder / name).is_file():
