@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import fnmatch
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import closing, contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -20,38 +17,25 @@ from nl2fix.core.files import write_atomically
 from nl2fix.core.records import Problem, sha256_text
 from nl2fix.languages.java import JAVA
 from nl2fix.sandboxes.settings import of
-from nl2fix.suggestion import builds, plain, shelves
+from nl2fix.suggestion import builds, notices, plain, shelves, testclasses
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import Mirror
-from nl2fix.suggestion.failing import tested
-from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.surefire import method_of
-from nl2fix.suggestion.target import Target, read_source
+from nl2fix.suggestion.target import Target
+from nl2fix.suggestion.testclasses import distance, qualified, trigger
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
-from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.bench import is_test
-from nl2fix.validation.jvm.current import Current, insisting, measure_current
+from nl2fix.validation.jvm.current import insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.spectrum import spectrum
 from nl2fix.validation.jvm.worker import FLAGS, Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-_CASES = 3
-"""Failing cases of one test that are named."""
 _UNEDITED, _FAILURES = "unedited", "failures"
 """Files of the workspace that hold the hash of the unedited build, and what tests print that fail today."""
-_TEST_MARK = re.compile(
-    r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
-)
-_INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
-"""Names of integration tests in Maven's convention; they run only when asked for."""
-_THROWN = re.compile(r"^\S*(?:Error|Exception)(?::|$)")
-_PARENT = re.compile(r"\bclass\s+\w+(?:<[^{]*>)?\s+extends\s+(?:\w+\.)*(\w+)")
-_ABSTRACT = re.compile(r"\babstract\s+class\s+")
 Say = Callable[[str], None]
 
 
@@ -158,12 +142,12 @@ class Setup:
         ran = set(filter(is_test, (test for item in ready.regression for test in item.tests)))
         if not ran:
             workers.close()
-            raise DataError(_cannot_run(problem.path, output))
+            raise DataError(notices.cannot_run(problem.path, output))
         failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
         if failing and not ready.trigger_tests:
-            self.say(_failing(failing, project))
+            self.say(notices.failing(failing, project))
         if ready.flaky:
-            self.say(f"fails only at times, so that no edit is judged by it: {_some(ready.flaky)}")
+            self.say(f"fails only at times, so that no edit is judged by it: {notices.some(ready.flaky)}")
         return Prepared(
             problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
         )
@@ -183,10 +167,10 @@ class Setup:
         their packages. What was late is given more time where that is not ``enough``.
         """
         project = self._built(self._tree / file.relative_to(self.repo))
-        first = [name for name in test_classes(project, "all") if name.rpartition(".")[2] in named]
-        others = [name for name in test_classes(project, "") if name not in first]
+        first = [name for name in testclasses.of(project, "all") if name.rpartition(".")[2] in named]
+        others = [name for name in testclasses.of(project, "") if name not in first]
         order = {name: place for place, name in enumerate(fitting)}
-        others.sort(key=lambda name: (order.get(name.rpartition(".")[2], len(order)), _distance(name, near)))
+        others.sort(key=lambda name: (order.get(name.rpartition(".")[2], len(order)), distance(name, near)))
         folder = self._tree.parent / "spectra"
         kept = folder / f"{self._key(*map(str, project.libraries), '', *first, '', *others)}.json"
         if (known := reached_in(kept)) is not None:
@@ -236,7 +220,7 @@ class Setup:
         if name not in self._projects:
             project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
             if project.left_out:
-                self.say(told_left_out(project))
+                self.say(notices.left_out(project))
             self._projects[name] = project
         return self._projects[name]
 
@@ -289,7 +273,7 @@ class Setup:
             return False
         known = workspaces.load(plain)
         names = [test.name for test in known.regression]
-        triggers = [_qualified(trigger(told), names) for told in self.choices.triggers]
+        triggers = [qualified(trigger(told), names) for told in self.choices.triggers]
         derived = insisting(workers, known, problem, triggers)
         if derived is None:
             return False
@@ -306,21 +290,21 @@ class Setup:
 
     def _run(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
         choices = self.choices
-        names = test_classes(project, choices.tests)
+        names = testclasses.of(project, choices.tests)
         if not names:
-            raise UsageError(_no_tests(choices.tests, project))
+            raise UsageError(notices.no_tests(choices.tests, project))
         described = _describe(project, problem, self._tree / problem.path, folder)
-        triggers = tuple(_qualified(trigger(told), names) for told in choices.triggers)
+        triggers = tuple(qualified(trigger(told), names) for told in choices.triggers)
         kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
         if not kept:
-            raise DataError(_none_reaches(problem.path))
+            raise DataError(notices.none_reaches(problem.path))
         current = measure_current(
             workers, described, problem, kept, triggers=triggers, bounded=not choices.tests
         )
         if current.slow or current.some:
-            self.say(_slow(current))
+            self.say(notices.slow(current))
         if not current.workspace.regression:
-            raise DataError(_none_reaches(problem.path))
+            raise DataError(notices.none_reaches(problem.path))
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / _UNEDITED, current.build_sha256)
         write_atomically(folder / _FAILURES, current.output)
@@ -343,13 +327,13 @@ class Setup:
             reaching, late = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             self.say(f"looking which of {len(names)} test classes reach {problem.path}")
-            likeliest = sorted(names, key=lambda name: (name not in owners, _distance(name, near)))
+            likeliest = sorted(names, key=lambda name: (name not in owners, distance(name, near)))
             reaching, late = reach.reaching(workers, described, problem, likeliest)
             file.parent.mkdir(exist_ok=True)
             write_atomically(file, json.dumps([reaching, late]))
         slow = f"; {len(late)} took too long to look at, --tests names them" if reaching and late else ""
         self.say(f"{len(reaching)} of {len(names)} test classes reach {problem.path}{slow}")
-        own = (name for name in late if _distance(name, near)[0] == 0)
+        own = (name for name in late if distance(name, near)[0] == 0)
         kept = {*(reaching or late), *own, *owners}
         return [name for name in names if name in kept]
 
@@ -359,20 +343,6 @@ def _version() -> str:
     """Of what was made and kept: that of the programs which make it."""
     files = sorted(Path(__file__).parent.glob("*.py"))
     return sha256_text("\0".join(file.read_text(encoding="utf-8") for file in files))[:16]
-
-
-def trigger(told: str) -> str:
-    """``Class::method`` however it is written; of a test with parameters (``bar[2]``) all of its runs."""
-    owner, mark, method = told.replace("#", "::").partition("::")
-    return owner + mark + method_of(method)
-
-
-def _qualified(test: str, names: Sequence[str]) -> str:
-    """A trigger with its class's package, which labels (``fixes FooTest#bar``) leave out, if one fits."""
-    owner, mark, method = test.partition("::")
-    outer, dollar, inner = owner.partition("$")
-    fits = [name for name in names if name.rpartition(".")[2] == outer]
-    return f"{fits[0] if len(fits) == 1 else outer}{dollar}{inner}{mark}{method}"
 
 
 def _problem(repo: Path, target: Target, report: IssueReport) -> Problem:
@@ -418,75 +388,6 @@ def _workspace(project: Project, folder: Path, problem: str, source_file: str) -
     )
 
 
-def _none_reaches(path: str) -> str:
-    return (
-        f"no test reaches {path}; choose some with --tests, add one, or name jars with --classpath "
-        "if tests lack some at run time"
-    )
-
-
-def _cannot_run(path: str, output: str) -> str:
-    why = next(
-        (line.strip() for line in output.splitlines() if _THROWN.match(line.strip())), "JUnit makes none"
-    )
-    return f"no test that reaches {path} can be run: {why}; a jar may be missing, name it with --classpath"
-
-
-def _some(names: tuple[str, ...]) -> str:
-    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-
-
-def _failing(tests: tuple[str, ...], project: Project) -> str:
-    head, them = ("1 test fails", "it") if len(tests) == 1 else (f"{len(tests)} tests fail", "them")
-    names = "\n".join(f"  {name}" for name in _without_many_cases(tests))
-    count = len(project.left_out)
-    want = f" (some may only for want of the {count} class{'es' * (count > 1)} left out)" if count else ""
-    first = f"edits that make {them} pass come first (--trigger TEST insists on one)"
-    return f"{head} today{want}; {first}:\n{names}"
-
-
-def _without_many_cases(tests: Sequence[str]) -> Iterator[str]:
-    """Names of tests; of one with parameters the first cases, and how many more."""
-    for _, group in groupby(tests, lambda test: test.partition("[")[0]):
-        cases = [test.replace("::", "#") for test in group]
-        yield from cases[:_CASES]
-        if len(cases) > _CASES:
-            yield f"and {len(cases) - _CASES} more cases of it"
-
-
-def _no_tests(pattern: str, project: Project) -> str:
-    what = f"no tests match {pattern!r}" if pattern else "no tests were found"
-    if project.left_out:
-        return f"{what} among those that compile: {told_left_out(project)}"
-    return (
-        f"{what}: candidates could only be compiled; add a test of the method, or choose others with --tests"
-    )
-
-
-def _slow(current: Current) -> str:
-    kept = tuple(f"all but {count} of {name}" for name, count in current.some.items())
-    whole = tuple(f"all of {name}" for name in current.slow)
-    return (
-        f"left out slow tests, so that those that judge take {BUDGET:.0f} s at most: "
-        f"{_some((*whole, *kept))}; name test classes with --tests to have them whole"
-    )
-
-
-def told_left_out(project: Project) -> str:
-    """What a build left out, and what to do about it."""
-    count = len(project.left_out)
-    names = _some(tuple(name.rpartition(".")[2] for name in project.left_out))
-    head = f"left out {'1 class' if count == 1 else f'{count} classes'} ({names})"
-    verb = "needs" if count == 1 else "need"
-    needs = f" that {verb} {_some(project.missing)}; name the jars with --classpath to have them in"
-    broken = "".join(f"\n  {told}" for told in project.broken[:3])
-    more = f"\n  and {len(project.broken) - 3} more" if len(project.broken) > 3 else ""
-    does_not = f"{'does' if count == 1 else 'do'} not compile, or {verb} what does not:{broken}{more}"
-    if not project.broken:
-        return head + needs
-    return f"{head}{needs + '; others ' if project.missing else ' that '}{does_not}"
-
-
 def reached_in(file: Path) -> Reached | None:
     """What tests reached, as it was kept; ``None`` where it was not."""
     try:
@@ -508,51 +409,3 @@ def _recorded(record: Path, state: str) -> Project | None:
         return Project(**{**data, **paths, **roots, **words})
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def test_classes(project: Project, pattern: str) -> list[str]:
-    """Binary names of the test classes, of those that a pattern names when one is given."""
-    codes: dict[str, str] = {}
-    for root in project.tests:
-        for file in sorted(root.rglob("*.java")):
-            code = JAVA.strip_comments(read_source(file))
-            codes[f"{package_of(code)}.{file.stem}".lstrip(".")] = code
-    tests = _tests(codes)
-    return [n for n in codes if _named(n, pattern) and n not in project.left_out and n in tests]
-
-
-def _named(name: str, pattern: str) -> bool:
-    stem = name.rpartition(".")[2]
-    if not pattern:
-        return not _INTEGRATION.fullmatch(stem)
-    return pattern == "all" or any(fnmatch.fnmatchcase(n, pattern) for n in (name, stem))
-
-
-def _distance(test: str, near: Sequence[str]) -> tuple[int, int]:
-    """How far a test class is from the first of some classes that it is near to."""
-    package, _, stem = test.rpartition(".")
-    parts = package.split(".")
-
-    def steps(name: str) -> int:
-        others = name.split(".")[:-1]
-        same = takewhile(lambda pair: pair[0] == pair[1], zip(parts, others, strict=False))
-        return len(parts) + len(others) - 2 * sum(1 for _ in same)
-
-    own = (place for place, name in enumerate(near) if tested(stem) == name.rpartition(".")[2])
-    return next(own, len(near)), min(map(steps, near), default=0)
-
-
-def _tests(codes: Mapping[str, str]) -> set[str]:
-    """Names of the classes that have tests of their own or inherit some, abstract ones left out."""
-    tests = {name for name, code in codes.items() if _TEST_MARK.search(code)}
-    stems = {name.rpartition(".")[2] for name in tests}
-    while True:
-        heirs = {
-            name
-            for name, code in codes.items()
-            if name not in tests and any(parent in stems for parent in _PARENT.findall(code))
-        }
-        if not heirs:
-            return {name for name in tests if not _ABSTRACT.search(codes[name].partition("{")[0])}
-        tests |= heirs
-        stems |= {name.rpartition(".")[2] for name in heirs}

@@ -18,10 +18,9 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
 from nl2fix.suggestion import api, apply, builds, pulse, report, shelves, target
-from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import SuggestResult
-from nl2fix.suggestion.setup import Choices, Prepared, Setup, told_left_out, trigger
+from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.validation.jvm import baseline, reach, workspace
 from nl2fix.validation.jvm.validator import JvmValidator
 from nl2fix.validation.jvm.worker import Limit
@@ -627,21 +626,3 @@ def test_the_jvms_that_prepared_a_session_serve_it(repo: Path, cache: Path) -> N
 def test_a_jar_that_is_not_there_is_told_first(repo: Path, cache: Path) -> None:
     with pytest.raises(UsageError, match=r"no such jar: .*x\.jar"):
         Setup(repo, Choices(classpath=(Path("x.jar"),)), Environment(cache=cache), print)
-
-
-def test_a_run_of_a_test_with_parameters_names_the_test() -> None:
-    """``m[2]`` of JUnit 5 was no method's name, so nothing ran."""
-    for told in ("org.acme.FooTest#m[2]", "org.acme.FooTest::m(int)[2]", "org.acme.FooTest::m"):
-        assert trigger(told) == "org.acme.FooTest::m"
-    assert trigger("org.acme.FooTest") == "org.acme.FooTest"
-
-
-def test_one_class_that_does_not_compile_is_told_in_the_singular() -> None:
-    """Of java-uuid-generator it said "left out 1 class that do not compile"."""
-    here = Path("here")
-    one = Project(
-        here, here, "plain", (), (), (), (), (), "17", "UTF-8", left_out=("a.B",), broken=("a/B.java:1: x",)
-    )
-    assert told_left_out(one).startswith(
-        "left out 1 class (B) that does not compile, or needs what does not:"
-    )

@@ -1,0 +1,90 @@
+"""What a person is told of a project's build and tests before any edit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from nl2fix.suggestion.builds import Project
+from nl2fix.validation.jvm.baseline import BUDGET
+from nl2fix.validation.jvm.current import Current
+
+_CASES = 3
+"""Failing cases of one test that are named."""
+_THROWN = re.compile(r"^\S*(?:Error|Exception)(?::|$)")
+
+
+def none_reaches(path: str) -> str:
+    """That no test judges a file, and what to do."""
+    return (
+        f"no test reaches {path}; choose some with --tests, add one, or name jars with --classpath "
+        "if tests lack some at run time"
+    )
+
+
+def cannot_run(path: str, output: str) -> str:
+    """That the tests which reach a file do not start, by what they print."""
+    why = next(
+        (line.strip() for line in output.splitlines() if _THROWN.match(line.strip())), "JUnit makes none"
+    )
+    return f"no test that reaches {path} can be run: {why}; a jar may be missing, name it with --classpath"
+
+
+def some(names: tuple[str, ...]) -> str:
+    """The first names of many."""
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+
+
+def failing(tests: tuple[str, ...], project: Project) -> str:
+    """The tests that fail today, and what that means for the suggestions."""
+    head, them = ("1 test fails", "it") if len(tests) == 1 else (f"{len(tests)} tests fail", "them")
+    names = "\n".join(f"  {name}" for name in _without_many_cases(tests))
+    count = len(project.left_out)
+    want = f" (some may only for want of the {count} class{'es' * (count > 1)} left out)" if count else ""
+    first = f"edits that make {them} pass come first (--trigger TEST insists on one)"
+    return f"{head} today{want}; {first}:\n{names}"
+
+
+def _without_many_cases(tests: Sequence[str]) -> Iterator[str]:
+    """Names of tests; of one with parameters the first cases, and how many more."""
+    for _, group in groupby(tests, lambda test: test.partition("[")[0]):
+        cases = [test.replace("::", "#") for test in group]
+        yield from cases[:_CASES]
+        if len(cases) > _CASES:
+            yield f"and {len(cases) - _CASES} more cases of it"
+
+
+def no_tests(pattern: str, project: Project) -> str:
+    """That there are no tests of that pattern, and why."""
+    what = f"no tests match {pattern!r}" if pattern else "no tests were found"
+    if project.left_out:
+        return f"{what} among those that compile: {left_out(project)}"
+    return (
+        f"{what}: candidates could only be compiled; add a test of the method, or choose others with --tests"
+    )
+
+
+def slow(current: Current) -> str:
+    """Which tests do not judge, as they take too long."""
+    kept = tuple(f"all but {count} of {name}" for name, count in current.some.items())
+    whole = tuple(f"all of {name}" for name in current.slow)
+    return (
+        f"left out slow tests, so that those that judge take {BUDGET:.0f} s at most: "
+        f"{some((*whole, *kept))}; name test classes with --tests to have them whole"
+    )
+
+
+def left_out(project: Project) -> str:
+    """What a build left out, and what to do about it."""
+    count = len(project.left_out)
+    names = some(tuple(name.rpartition(".")[2] for name in project.left_out))
+    head = f"left out {'1 class' if count == 1 else f'{count} classes'} ({names})"
+    verb = "needs" if count == 1 else "need"
+    needs = f" that {verb} {some(project.missing)}; name the jars with --classpath to have them in"
+    broken = "".join(f"\n  {told}" for told in project.broken[:3])
+    more = f"\n  and {len(project.broken) - 3} more" if len(project.broken) > 3 else ""
+    does_not = f"{'does' if count == 1 else 'do'} not compile, or {verb} what does not:{broken}{more}"
+    if not project.broken:
+        return head + needs
+    return f"{head}{needs + '; others ' if project.missing else ' that '}{does_not}"

@@ -1,0 +1,85 @@
+"""The test classes of a project: which there are, which a name means, which come first."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+
+from nl2fix.languages.java import JAVA
+from nl2fix.suggestion.builds import Project
+from nl2fix.suggestion.failing import tested
+from nl2fix.suggestion.localise import package_of
+from nl2fix.suggestion.surefire import method_of
+from nl2fix.suggestion.target import read_source
+
+_TEST_MARK = re.compile(
+    r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
+)
+_INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
+"""Names of integration tests in Maven's convention; they run only when asked for."""
+_PARENT = re.compile(r"\bclass\s+\w+(?:<[^{]*>)?\s+extends\s+(?:\w+\.)*(\w+)")
+_ABSTRACT = re.compile(r"\babstract\s+class\s+")
+
+
+def of(project: Project, pattern: str) -> list[str]:
+    """Binary names of the test classes, of those that a pattern names when one is given."""
+    codes: dict[str, str] = {}
+    for root in project.tests:
+        for file in sorted(root.rglob("*.java")):
+            code = JAVA.strip_comments(read_source(file))
+            codes[f"{package_of(code)}.{file.stem}".lstrip(".")] = code
+    tests = _tests(codes)
+    return [n for n in codes if _named(n, pattern) and n not in project.left_out and n in tests]
+
+
+def _named(name: str, pattern: str) -> bool:
+    stem = name.rpartition(".")[2]
+    if not pattern:
+        return not _INTEGRATION.fullmatch(stem)
+    return pattern == "all" or any(fnmatch.fnmatchcase(n, pattern) for n in (name, stem))
+
+
+def distance(test: str, near: Sequence[str]) -> tuple[int, int]:
+    """How far a test class is from the first of some classes that it is near to."""
+    package, _, stem = test.rpartition(".")
+    parts = package.split(".")
+
+    def steps(name: str) -> int:
+        others = name.split(".")[:-1]
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(parts, others, strict=False))
+        return len(parts) + len(others) - 2 * sum(1 for _ in same)
+
+    own = (place for place, name in enumerate(near) if tested(stem) == name.rpartition(".")[2])
+    return next(own, len(near)), min(map(steps, near), default=0)
+
+
+def _tests(codes: Mapping[str, str]) -> set[str]:
+    """Names of the classes that have tests of their own or inherit some, abstract ones left out."""
+    tests = {name for name, code in codes.items() if _TEST_MARK.search(code)}
+    stems = {name.rpartition(".")[2] for name in tests}
+    while True:
+        heirs = {
+            name
+            for name, code in codes.items()
+            if name not in tests and any(parent in stems for parent in _PARENT.findall(code))
+        }
+        if not heirs:
+            return {name for name in tests if not _ABSTRACT.search(codes[name].partition("{")[0])}
+        tests |= heirs
+        stems |= {name.rpartition(".")[2] for name in heirs}
+
+
+def trigger(told: str) -> str:
+    """``Class::method`` however it is written; of a test with parameters (``bar[2]``) all of its runs."""
+    owner, mark, method = told.replace("#", "::").partition("::")
+    return owner + mark + method_of(method)
+
+
+def qualified(test: str, names: Sequence[str]) -> str:
+    """A trigger with its class's package, which labels (``fixes FooTest#bar``) leave out, if one fits."""
+    owner, mark, method = test.partition("::")
+    outer, dollar, inner = owner.partition("$")
+    fits = [name for name in names if name.rpartition(".")[2] == outer]
+    return f"{fits[0] if len(fits) == 1 else outer}{dollar}{inner}{mark}{method}"

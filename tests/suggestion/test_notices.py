@@ -1,0 +1,42 @@
+"""What is told of a project's build and tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nl2fix.suggestion import notices
+from nl2fix.suggestion.builds import Project
+
+HERE = Path("here")
+ONE = Project(
+    HERE, HERE, "plain", (), (), (), (), (), "17", "UTF-8", left_out=("a.B",), broken=("a/B.java:1: x",)
+)
+
+
+def test_one_class_that_does_not_compile_is_told_in_the_singular() -> None:
+    """Of java-uuid-generator it said "left out 1 class that do not compile"."""
+    assert notices.left_out(ONE).startswith(
+        "left out 1 class (B) that does not compile, or needs what does not:"
+    )
+
+
+def test_of_a_test_with_parameters_the_first_failing_cases_are_told() -> None:
+    """Of joda-money all 79 cases of one test stood there, one a line."""
+    tests = (*(f"a.MoneyTest::plus[{n}]" for n in range(1, 80)), "a.MoneyTest::minus")
+    told = notices.failing(tests, ONE).splitlines()
+    assert told[0].startswith("80 tests fail today (some may only for want of the 1 class left out)")
+    assert told[1:] == [
+        "  a.MoneyTest#plus[1]",
+        "  a.MoneyTest#plus[2]",
+        "  a.MoneyTest#plus[3]",
+        "  and 76 more cases of it",
+        "  a.MoneyTest#minus",
+    ]
+
+
+def test_the_reason_why_no_test_can_be_run_is_the_first_that_was_thrown() -> None:
+    output = "some noise\njava.lang.NoClassDefFoundError: org/x/Y\n\tat a.B\n"
+    assert "can be run: java.lang.NoClassDefFoundError: org/x/Y; a jar" in notices.cannot_run(
+        "a/B.java", output
+    )
+    assert "JUnit makes none" in notices.cannot_run("a/B.java", "")

@@ -1,0 +1,65 @@
+"""Which test classes a project has, and which of them a person means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nl2fix.suggestion.builds import Project
+from nl2fix.suggestion.testclasses import distance, of, qualified, trigger
+
+SOURCES = {
+    "a/PagerTest.java": "package a;\nclass PagerTest { @Test void pages() {} }",
+    "a/PagerIT.java": "package a;\nclass PagerIT { @Test void pages() {} }",
+    "a/Base.java": "package a;\nabstract class Base { @org.junit.Test public void all() {} }",
+    "b/HeirTest.java": "package b;\nclass HeirTest extends Base {}",
+    "b/Helper.java": "package b;\n/* @Test */ class Helper {}",
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    for name, code in SOURCES.items():
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(code, encoding="utf-8")
+    return Project(tmp_path, tmp_path, "plain", (), (tmp_path,), (), (), (), "17", "UTF-8")
+
+
+def test_classes_with_tests_of_their_own_or_inherited_ones_are_found(project: Project) -> None:
+    """Abstract ones, and those that speak of tests in a comment, are none."""
+    assert of(project, "") == ["a.PagerTest", "b.HeirTest"]
+
+
+def test_integration_tests_run_when_they_are_asked_for(project: Project) -> None:
+    assert of(project, "*IT") == ["a.PagerIT"]
+    assert of(project, "all") == ["a.PagerIT", "a.PagerTest", "b.HeirTest"]
+
+
+def test_what_was_left_out_of_the_build_is_no_test(project: Project) -> None:
+    assert of(replace(project, left_out=("a.PagerTest",)), "") == ["b.HeirTest"]
+
+
+def test_a_class_s_own_test_comes_first_then_those_of_its_package() -> None:
+    names = ["a.b.OtherTest", "a.c.FarTest", "a.c.PagerTest", "x.y.StrangeTest"]
+    assert sorted(names, key=lambda name: distance(name, ["a.b.Pager"])) == [
+        "a.c.PagerTest",
+        "a.b.OtherTest",
+        "a.c.FarTest",
+        "x.y.StrangeTest",
+    ]
+
+
+def test_a_test_class_may_be_named_without_its_package() -> None:
+    assert qualified("PagerTest$Empty::m", ["a.PagerTest"]) == "a.PagerTest$Empty::m"
+    both = ["a.PagerTest", "b.PagerTest"]
+    assert qualified("PagerTest::m", both) == "PagerTest::m", "which of the two is not known"
+
+
+def test_a_run_of_a_test_with_parameters_names_the_test() -> None:
+    """``m[2]`` of JUnit 5 was no method's name, so nothing ran."""
+    for told in ("org.acme.FooTest#m[2]", "org.acme.FooTest::m(int)[2]", "org.acme.FooTest::m"):
+        assert trigger(told) == "org.acme.FooTest::m"
+    assert trigger("org.acme.FooTest") == "org.acme.FooTest"
