@@ -95,14 +95,18 @@ class Hearing:
         return replace(plan, hear=MOST_HEARD, share=SHARE)
 
     def _asked(self, owners: Set[str]) -> list[Item]:
-        """Test classes: the trigger tests', then what names an edited class, then its package's."""
+        """Test classes: the trigger tests', then what names an edited class, then its package's.
+
+        Tests that take too long to judge are none of theirs.
+        """
         w = self._workspace
-        triggers = dict.fromkeys(item.name for item in trigger_items(w.trigger_tests, ()))
+        triggers = {item.name: item.methods for item in trigger_items(w.trigger_tests, ())}
         packages = {_package(owner) for owner in owners}
         others = [test for test in w.regression if test.name not in triggers]
         others.sort(key=lambda t: (not owners & self._refers(t.name), _package(t.name) not in packages))
-        whole = [Item(name, isolated=name in w.isolated) for name in triggers]
-        return [*whole, *items(others[:_MOST_CLASSES], w.isolated)]
+        kept = {test.name: test.methods for test in w.regression}
+        own = [Item(name, _with(kept.get(name, ()), only), name in w.isolated) for name, only in triggers.items()]
+        return [*own, *items(others[:_MOST_CLASSES], w.isolated)]
 
     def _refers(self, name: str) -> set[str]:
         """Classes that a test class names."""
@@ -159,6 +163,11 @@ class Hearing:
                 kept += [item] * soon
                 spent += seconds * soon
         return kept, late
+
+
+def _with(kept: Sequence[str], triggers: Sequence[str]) -> tuple[str, ...]:
+    """The methods of a class that are run: all, or those that judge and the trigger tests."""
+    return tuple(dict.fromkeys((*triggers, *kept))) if kept and triggers else ()
 
 
 def _methods(tests: Iterable[str]) -> dict[str, list[str]]:

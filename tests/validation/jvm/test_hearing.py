@@ -175,6 +175,21 @@ def test_a_limit_of_time_that_strikes_is_told(make: Maker) -> None:
     assert seen.late and seen.beside > 0 and all(change.call != "mean(12, 14)" for change in seen.changes)
 
 
+def test_a_slow_test_that_judges_none_is_not_run_for_the_trigger_of_its_class(make: Maker) -> None:
+    """Of metrics' CachedGauge, where one test takes 10 s, looking at one edit took 26 s so."""
+    slow = """package acme; import org.junit.Test; public class CalcTest {
+        @Test public void mean() { Calc.mean(2, 4); }
+        @Test public void other() { Calc.mean(6, 8); }
+        @Test public void slow() throws Exception { Thread.sleep(1200); Calc.mean(12, 14); } }"""
+    project = make(tests={"acme/CalcTest.java": slow}, measure=False)
+    name = "acme.CalcTest"
+    kept = TestClass(name, (f"{name}::mean", f"{name}::other"), methods=("other",))
+    replace(project.workspace, trigger_tests=(f"{name}::mean",), regression=(kept,)).save()
+    (seen,) = hear(unit(project, "mean(int, int)"), (BUG, "return (a + b) / 2;"))
+    assert {"mean(2, 4)", "mean(6, 8)"} <= {change.call for change in seen.changes}
+    assert not seen.late, "the slow test ran"
+
+
 @pytest.mark.parametrize("entity", ["count(int)", "chance(int)"])
 def test_what_values_do_not_decide_is_left_out(engine: Project, entity: str) -> None:
     (seen,) = hear(unit(engine, entity), ("(int a)", "(final int a)"), fix=("(int a)", "(final  int a)"))
