@@ -6,7 +6,7 @@ import dataclasses
 import math
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -54,10 +54,16 @@ def read(target: type[T], options: Mapping[str, Any], where: str) -> T:
             hint = " (behind its colon stands SETTING=VALUE)" if key == "id" else ""
             raise UsageError(f"unknown key {key!r} in {where}{hint}{nearest(key, fields)}")
     values = {key: _convert(fields[key], value, f"{where}.{key}") for key, value in options.items()}
-    try:
-        return target(**values)
-    except TypeError as error:
-        raise UsageError(f"{where}: {error}") from error
+    if missing := [name for name in _needed(target) if name not in values]:
+        raise UsageError(f"{where} needs {' and '.join(map(repr, missing))}")
+    return target(**values)
+
+
+def _needed(target: Any) -> Iterator[str]:
+    """The fields of a dataclass that have no default."""
+    for field in dataclasses.fields(target):
+        if field.init and field.default is field.default_factory is dataclasses.MISSING:
+            yield field.name
 
 
 def _finite(value: float, where: str) -> float:

@@ -4,6 +4,7 @@ Each line is an object with ``problem`` and either ``completion`` (text that an 
 ``candidate`` (code that replaces the region exactly as it is); several lines of a problem are its
 samples, in order. Lines of ``nl2fix export`` are taken as they are: their ``attempt``, ``finish``,
 ``logprob`` and token counts are kept, and a ``completion`` goes before the ``candidate`` read from it.
+A line with a later ``attempt`` is one of the ``sample`` that it names.
 
 The file is checked whole when first needed and then read by offsets, so memory does not grow with the
 length of the answers.
@@ -21,15 +22,62 @@ from pathlib import Path
 from typing import IO, Any
 
 from nl2fix.core.config import Environment, read
-from nl2fix.core.errors import DataError
+from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import ABSENT, Completion, Request
 
-_Index = dict[tuple[str, int], "array[int]"]
+
+class _Answers:
+    """Where the answers of one problem stand in the file."""
+
+    def __init__(self) -> None:
+        self.first = array("Q")
+        """Offsets of the lines of first attempts, by place."""
+        self._names = array("q")
+        """The ``sample`` that each has; ``_UNNAMED`` where it has none."""
+        self._models = array("L")
+        self.later: dict[tuple[int, int], int] = {}
+        """(Attempt, place) → offset of a later attempt's line."""
+
+    def add(self, offset: int, row: Mapping[str, Any], model: int, pooled: bool) -> str:
+        """Take a line in; what is wrong with it, if anything is."""
+        attempt, name = row.get("attempt", 1), row.get("sample", _UNNAMED)
+        place = self._place(name, model)
+        if attempt > 1:
+            return self._add_later(offset, attempt, name, place)
+        if place is not None and not pooled:
+            return f"has sample {name} of {row['problem']} again; number the samples, or leave 'sample' out"
+        self.first.append(offset)
+        self._names.append(name)
+        self._models.append(model)
+        return ""
+
+    def _add_later(self, offset: int, attempt: int, name: int, place: int | None) -> str:
+        if name == _UNNAMED:
+            place = sum(other == attempt for other, _ in self.later)
+        if place is None:
+            return f"is attempt {attempt} of sample {name}, whose first attempt is on no line before"
+        self.later[attempt, place] = offset
+        return ""
+
+    def _place(self, name: int, model: int) -> int | None:
+        """That of the last first attempt of a sample."""
+        places = range(len(self._names) - 1, -1, -1) if name in self._names and name != _UNNAMED else ()
+        return next((p for p in places if (self._names[p], self._models[p]) == (name, model)), None)
+
+    def at(self, sample: int, attempt: int) -> int | None:
+        """The offset of an answer, if it is there."""
+        if attempt > 1:
+            return self.later.get((attempt, sample))
+        return self.first[sample] if sample < len(self.first) else None
+
+
+_UNNAMED = -1
+_Index = dict[str, _Answers]
 
 
 @dataclass(frozen=True)
 class ReplayConfig:
-    path: Path
+    path: Path = Path()
     """The file of recorded answers."""
     called: str = ""
     """Name of the model that was recorded (``name=`` on the command line); the file may hold it itself."""
@@ -57,7 +105,7 @@ class Replay:
 
     def problems(self) -> Collection[str]:
         """See ``Answered.problems``."""
-        return {problem for problem, _ in self._index}
+        return self._index.keys()
 
     @cached_property
     def _index(self) -> _Index:
@@ -102,7 +150,10 @@ def recorded(path: Path) -> dict[str, Any]:
 
 def make(options: Mapping[str, Any], environment: Environment) -> Replay:
     """Model from options; ``path`` is required."""
-    return Replay(read(ReplayConfig, options, "model replay"))
+    config = read(ReplayConfig, options, "model replay")
+    if config.path == Path():
+        raise UsageError("model replay needs a file: replay:FILE")
+    return Replay(config)
 
 
 def _opened(path: Path) -> IO[bytes]:
@@ -113,9 +164,10 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _answers(stream: IO[bytes], index: _Index, request: Request) -> Iterator[Completion]:
-    places = index.get((request.problem.id, request.attempt), array("Q"))
+    answers = index.get(request.problem.id, _Answers())
     for sample in request.samples:
-        if sample >= len(places):
+        offset = answers.at(sample, request.attempt)
+        if offset is None:
             yield Completion(
                 request.problem.id,
                 sample,
@@ -124,7 +176,7 @@ def _answers(stream: IO[bytes], index: _Index, request: Request) -> Iterator[Com
                 prompt_sha256=request.prompt.sha256,
             )
             continue
-        stream.seek(places[sample])
+        stream.seek(offset)
         yield _completion(json.loads(stream.readline()), sample, request)
 
 
@@ -147,22 +199,25 @@ def _completion(row: Mapping[str, Any], sample: int, request: Request) -> Comple
 
 
 def _index(stream: IO[bytes], path: Path, pooled: bool) -> _Index:
-    """(Problem, attempt) → offsets of its lines, in order; of several models only if they are ``pooled``."""
+    """Problem → where its answers are; of several models only if they are ``pooled``."""
     index: _Index = {}
-    first = None
+    models: dict[str | None, int] = {}
     offset = 0
     for number, line in enumerate(stream, 1):
         if line.strip():
-            row = _row(line, f"{path}, line {number}")
+            where = f"{path}, line {number}"
+            row = _row(line, where)
             model = row.get("model")
-            first = first or model
+            first = next(filter(None, models), model)
             if model not in (None, first) and not pooled:
                 raise DataError(
-                    f"{path}, line {number}: an answer of {model}, others are of {first}; keep one file a"
+                    f"{where}: an answer of {model}, others are of {first}; keep one file a"
                     " model, or name them all: replay:FILE,name=…"
                 )
             if row.get("sample", 0) is not None:  # None: an export's row on a problem that was left out
-                index.setdefault((row["problem"], row.get("attempt", 1)), array("Q")).append(offset)
+                answers = index.setdefault(row["problem"], _Answers())
+                if wrong := answers.add(offset, row, models.setdefault(model, len(models)), pooled):
+                    raise DataError(f"{where} {wrong}")
         offset += len(line)
     return index
 
@@ -170,7 +225,7 @@ def _index(stream: IO[bytes], path: Path, pooled: bool) -> _Index:
 def _row(line: bytes, where: str) -> dict[str, Any]:
     """One line, checked; raises ``DataError`` saying what is wrong with it."""
     try:
-        row = json.loads(line.decode("utf-8"))
+        row = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise DataError(f"{where}: not UTF-8 (byte {error.start + 1} of the line)") from None
     except (ValueError, RecursionError) as error:
@@ -183,6 +238,8 @@ def _row(line: bytes, where: str) -> dict[str, Any]:
     for key, kinds in _KINDS.items():
         if row.get(key) is not None and not _fits(row[key], kinds):
             raise DataError(f"{where}: {key!r} must be {_NAMES[kinds]}, not {row[key]!r:.40}")
+    if (row.get("sample") or 0) < 0 or row.get("attempt", 1) is None or row.get("attempt", 1) < 1:
+        raise DataError(f"{where}: 'sample' counts from 0 and 'attempt' from 1")
     if row.get("scope") == "file" and row.get("completion") is None:
         raise DataError(f"{where}: a candidate for a whole file cannot be replayed without its 'completion'")
     return row
@@ -203,6 +260,7 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "finish": (str,),
     "prompt_sha256": (str,),
     "attempt": (int,),
+    "sample": (int,),
     "model": (str,),
     "temperature": (int, float),
     "seed": (int,),

@@ -115,6 +115,9 @@ def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path):
             b'{"problem": "A", "completion": "x", "prompt_tokens": 9223372036854775808}\n',
             "line 2: 'prompt_tokens' must be an integer, not 9223372036854775808",
         ),
+        (b'{"problem": "A", "completion": "x", "sample": -1}\n', "line 2: 'sample' counts from 0"),
+        (b'{"problem": "A", "completion": "x", "sample": 1.5}\n', "line 2: 'sample' must be an integer"),
+        (b'{"problem": "A", "completion": "x", "attempt": 0}\n', "line 2: .* 'attempt' from 1"),
         (b'{"problem": "A", "candidate": "x", "scope": "file"}\n', "line 2: a candidate for a whole file"),
     ],
 )
@@ -141,8 +144,9 @@ def test_an_empty_file_is_told_as_such(tmp_path: Path):
 def test_a_missing_file_and_missing_options_are_told(tmp_path: Path):
     with pytest.raises(DataError, match="cannot read recorded answers .*No such file"):
         replay(tmp_path / "gone.jsonl", request("A", [0]))
-    with pytest.raises(UsageError, match="path"):
-        make({}, Environment(cache=tmp_path))
+    for nothing in ({}, {"path": ""}):
+        with pytest.raises(UsageError, match="replay needs a file: replay:FILE"):
+            make(nothing, Environment(cache=tmp_path))
     with pytest.raises(UsageError, match="did you mean 'path'"):
         make({"pat": "x"}, Environment(cache=tmp_path))
 
@@ -178,3 +182,45 @@ def test_answers_of_several_models_do_not_go_by_the_name_of_the_first(tmp_path: 
         list(make({"path": str(file)}, environment).complete([request("A", range(3))]))
     pooled = make({"path": str(file), "called": "both"}, environment)
     assert [answer.code for answer in pooled.complete([request("A", range(3))])] == ["x", "x", "x"]
+
+
+def test_a_later_attempt_belongs_to_the_sample_that_it_names(tmp_path: Path) -> None:
+    """Only samples that fail have a second attempt: by their order, those behind a good one were others'."""
+    rows = [
+        {"problem": "A", "sample": 0, "completion": "good"},
+        {"problem": "A", "sample": 1, "completion": "bad"},
+        {"problem": "A", "sample": 1, "attempt": 2, "completion": "bad again"},
+        {"problem": "A", "sample": 3, "completion": "worse"},
+        {"problem": "A", "sample": 3, "attempt": 2, "completion": "better"},
+    ]
+    path = write(tmp_path, *rows)
+    assert [one.text for one in replay(path, request("A", range(3)))] == ["good", "bad", "worse"]
+    again = replay(path, request("A", range(3), attempt=2))
+    assert [one.text for one in again] == [None, "bad again", "better"]
+    orphan = write(tmp_path, rows[0], {**rows[2], "sample": 7})
+    with pytest.raises(DataError, match="line 2 is attempt 2 of sample 7, whose first attempt is on no line"):
+        replay(orphan, request("A", [0]))
+
+
+def test_later_attempts_of_pooled_runs_keep_their_models(tmp_path: Path) -> None:
+    rows = [
+        {"problem": "A", "sample": 0, "model": model, "attempt": attempt, "completion": f"{model} {attempt}"}
+        for attempt in (1, 2)
+        for model in ("one", "two")
+    ]
+    model = make({"path": str(write(tmp_path, *rows)), "called": "both"}, Environment(cache=tmp_path))
+    again = list(model.complete([request("A", range(2), attempt=2)]))
+    assert [one.text for one in again] == ["one 2", "two 2"]
+
+
+def test_a_sample_that_is_there_twice_is_no_second_sample(tmp_path: Path) -> None:
+    """A recorder that was started again wrote its lines twice, and both counted in pass@k."""
+    row = {"problem": "A", "sample": 0, "completion": "x"}
+    with pytest.raises(DataError, match="line 2 has sample 0 of A again; number the samples"):
+        replay(write(tmp_path, row, row), request("A", [0]))
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_answer(tmp_path: Path) -> None:
+    path = write(tmp_path, {"problem": "A", "completion": "one"}, {"problem": "A", "completion": "two"})
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert [one.text for one in replay(path, request("A", [0, 1]))] == ["one", "two"]

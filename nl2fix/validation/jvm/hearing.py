@@ -105,7 +105,8 @@ class Hearing:
         others = [test for test in w.regression if test.name not in triggers]
         others.sort(key=lambda t: (not owners & self._refers(t.name), _package(t.name) not in packages))
         kept = {test.name: test.methods for test in w.regression}
-        own = [Item(name, _with(kept.get(name, ()), only), name in w.isolated) for name, only in triggers.items()]
+        methods = {name: _with(kept.get(name, ()), only) for name, only in triggers.items()}
+        own = [Item(name, only, name in w.isolated) for name, only in methods.items()]
         return [*own, *items(others[:_MOST_CLASSES], w.isolated)]
 
     def _refers(self, name: str) -> set[str]:
