@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from pathlib import Path
+from typing import TypeVar
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
@@ -76,6 +77,9 @@ _SHORT_LIFE = "-Dorg.gradle.daemon.idletimeout=10000"
 """Milliseconds that a daemon which we start stays; one that already runs is used as it is."""
 
 
+_Item = TypeVar("_Item")
+
+
 @dataclass(frozen=True)
 class Project:
     """A compiled module; all paths absolute and inside the copy (libraries may lie elsewhere)."""
@@ -83,7 +87,7 @@ class Project:
     root: Path
     """Top of the copied repository."""
     module: Path
-    """Folder of the build module that holds the edited file."""
+    """Folder of the build module that holds the edited file, or that whose tests judge: they run in it."""
     tool: str
     """``maven``, ``gradle`` or ``plain``."""
     sources: tuple[Path, ...]
@@ -108,6 +112,33 @@ class Project:
     """Sources that do not compile for another reason, ``path:line: message``."""
     found: tuple[Path, ...] = ()
     """Jars that nothing names and that lie on this machine."""
+
+    def is_below(self, other: Project) -> bool:
+        """Whether another module is built on this one."""
+        own = {*self.sources, *self.classes}
+        return other.module != self.module and not own.isdisjoint((*other.sources, *other.libraries))
+
+    def judged_by(self, other: Project) -> Project:
+        """The same program, judged by the tests of a module that is built on it, too.
+
+        Where that was compiled with this one's sources, its classes are taken: none may be there twice.
+        """
+        together = set(self.sources) <= set(other.sources)
+        path = (*(() if together else other.classes), *other.libraries, *self.libraries)
+        return replace(
+            other if together else self,
+            module=other.module,
+            sources=_joined(self.sources, other.sources),
+            tests=_joined(other.tests, self.tests),
+            test_classes=_joined(other.test_classes, self.test_classes),
+            libraries=tuple(entry for entry in dict.fromkeys(path) if entry not in self.classes),
+            jvm_arguments=_joined(self.jvm_arguments, other.jvm_arguments),
+            left_out=_joined(self.left_out, other.left_out),
+        )
+
+
+def _joined(first: tuple[_Item, ...], more: tuple[_Item, ...]) -> tuple[_Item, ...]:
+    return tuple(dict.fromkeys((*first, *more)))
 
 
 def tool_of(root: Path, file: Path, wanted: str = "") -> tuple[str, Path]:

@@ -60,7 +60,7 @@ def sharpened(
     told = set(_WORD.findall(report.text))
     named = {test.owner for test in tests} | (files.keys() & told)
     first = named | {name for name in files if tested(name) in told}
-    where = {module_of(root, files[name]) for name in named & files.keys()}
+    where = {module_of(root, files[name]): files[name] for name in sorted(named & files.keys())}
     near = list(dict.fromkeys(place.owner for place in places[:_NEAR]))
     ranked = {pair: place for place, pair in enumerate(localise.told_of(report, list(files.values())))}
     fitting = list(dict.fromkeys(owner for owner, _ in islice(ranked, _most(ranked))))
@@ -74,6 +74,8 @@ def sharpened(
         looked = looking.at(file)
         meant = about(looked)
         reached = looked if meant or not reached.failed else reached
+        if meant:
+            setup.judged_at(file)
         ran += looked != Reached()
         if meant or ran == _MODULES:
             break
@@ -87,14 +89,17 @@ def sharpened(
     return best_first(_weighed(places, scores, weight, UNREACHED_WEIGHT))
 
 
-def _of_each_module(root: Path, places: Sequence[Place], where: Set[Path], testing: Set[Path]) -> list[Path]:
-    """A file of each module whose tests may be meant: of those with tests that are named, else of those with
-    the likeliest methods, the first of which may be tested by another one.
+def _of_each_module(
+    root: Path, places: Sequence[Place], where: Mapping[Path, Path], testing: Set[Path]
+) -> list[Path]:
+    """A file of each module whose tests may be meant: of those with tests that are named (``where``, a test
+    of each), else of those with the likeliest methods, the first of which may be tested by another one.
     """
     files: dict[Path, Path] = {}
     for place in places if where else places[:_NEAR]:
         files.setdefault(module_of(root, place.file), place.file)
     named = [file for module, file in files.items() if module in where]
+    named += [test for module, test in where.items() if module not in files]
     return named or [file for i, (module, file) in enumerate(files.items()) if i == 0 or module in testing]
 
 

@@ -22,7 +22,7 @@ from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import Mirror
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.target import Target
+from nl2fix.suggestion.target import Target, file_beside, test_files
 from nl2fix.suggestion.testclasses import distance, qualified, trigger
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
@@ -96,6 +96,8 @@ class Setup:
         self._mirror = Mirror(repo, environment.cache)
         self._tree, self._state = self._mirror.tree, self._mirror.state
         self._insists = False
+        self._judging: Path | None = None
+        """A file of the module whose tests fail as the issue says."""
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
 
@@ -114,6 +116,10 @@ class Setup:
         other._insists = True
         return other
 
+    def judged_at(self, file: Path) -> None:
+        """Let the tests of a file's module judge edits of the modules that it is built on, too."""
+        self._judging = file
+
     def _having(self, triggers: Sequence[str]) -> Setup:
         other = copy(self)
         other.choices = replace(self.choices, triggers=tuple(triggers))
@@ -126,7 +132,7 @@ class Setup:
             raise UsageError(
                 f"git ignores {target.file}; suggestions are made for what git knows or would add"
             )
-        project = self._built(file)
+        project = self._judged(file)
         problem = _problem(self.repo, target, report)
         folder = self._folder(target, project)
         workers = Workers(self.environment)
@@ -207,6 +213,23 @@ class Setup:
         program = sources_sha256(), *FLAGS
         ours = (_version(), self._state, *program, repr(choices.classpath), choices.build, sandbox)
         return sha256_text("\0".join((*ours, *parts)))[:16]
+
+    def _judged(self, file: Path) -> Project:
+        """The compiled project, with the tests of other modules that must judge."""
+        project = self._built(file)
+        judging = [self._judging] if self._judging else []
+        for other in (*judging, *self._holding(project, self.choices.triggers)):
+            built = self._built(self._tree / other.relative_to(self.repo))
+            if project.is_below(built):
+                project = project.judged_by(built)
+        return project
+
+    def _holding(self, project: Project, triggers: Sequence[str]) -> Iterator[Path]:
+        """A file of each other module with one of these tests."""
+        own = {name.rpartition(".")[2] for name in testclasses.of(project, "all")} if triggers else set()
+        wanted = {trigger(told).partition("::")[0].partition("$")[0].rpartition(".")[2] for told in triggers}
+        files = {file.stem: file for file in test_files(self.repo)} if wanted - own else {}
+        yield from (file_beside(self.repo, files[name]) for name in sorted((wanted - own) & files.keys()))
 
     def _built(self, file: Path) -> Project:
         """The compiled project; built again only when a file of the repository changed.

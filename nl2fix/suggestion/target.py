@@ -67,6 +67,12 @@ def module_of(root: Path, file: Path) -> Path:
     return root.joinpath(*parts[: parts.index("src")]) if "src" in parts else root
 
 
+def file_beside(root: Path, test: Path) -> Path:
+    """A source file of the module that a test belongs to; the test itself where it has none."""
+    module = module_of(root, test)
+    return next((file for file in java_files(module) if module_of(root, file) == module), test)
+
+
 def package_root(file: Path) -> Path:
     """The folder in which a file's package begins; its own where it does not lie as it says."""
     package = package_of(read_source(file))

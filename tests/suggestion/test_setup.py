@@ -626,3 +626,57 @@ def test_the_jvms_that_prepared_a_session_serve_it(repo: Path, cache: Path) -> N
 def test_a_jar_that_is_not_there_is_told_first(repo: Path, cache: Path) -> None:
     with pytest.raises(UsageError, match=r"no such jar: .*x\.jar"):
         Setup(repo, Choices(classpath=(Path("x.jar"),)), Environment(cache=cache), print)
+
+
+SHOP = """package app;
+import examples.pages.Pager;
+import java.util.Collections;
+public class Shop {
+    public static String footer(int items) {
+        return new Pager<String>(Collections.nCopies(items, "x"), 2).pageCount() + " pages";
+    }
+}
+"""
+SHOP_TEST = """package app;
+import org.junit.Test;
+import static org.junit.Assert.*;
+public class ShopTest {
+    @Test public void fullPages() { assertEquals("2 pages", Shop.footer(4)); }
+    @Test public void partlyFilledPages() { assertEquals("2 pages", Shop.footer(3)); }
+}
+"""
+
+
+@pytest.fixture(params=["main", "tests only"])
+def modules(tmp_path: Path, repo: Path, request: pytest.FixtureRequest) -> Path:
+    """A library with a test that passes, and a module on top whose test fails; with sources or without."""
+    add_test(
+        repo,
+        "PagerTest",
+        "@Test public void one() { new Pager<>(java.util.Arrays.asList(1), 2).pageCount(); }",
+    )
+    root = tmp_path / "modules"
+    shutil.copytree(repo / "src", root / "core" / "src")
+    kind = "main" if request.param == "main" else "test"
+    write(root, f"app/src/{kind}/java/app/Shop.java", SHOP)
+    write(root, "app/src/test/java/app/ShopTest.java", SHOP_TEST)
+    git(root, "init", "-q")
+    commit(root)
+    return root
+
+
+def test_a_test_of_another_module_judges_what_it_is_built_on(modules: Path, cache: Path) -> None:
+    """Of xmlunit "no test 'org.xmlunit.placeholder.…' ran" was said of the test that fails."""
+    asked = report.parse("Shop shows an empty last page\n\nfooter(4) says 3 pages")
+    found = target.find(modules, METHOD)
+    for triggers in ((), ("ShopTest#fullPages",)):
+        choices = Choices(classpath=tuple(JARS), triggers=triggers)
+        setup = Setup(modules, choices, Environment(cache=cache), lambda _: None)
+        if not triggers:  # it is found to fail where the likeliest methods are looked for
+            api.places(modules, asked, 10, (), setup)
+        ready = setup.prepare(found, asked)
+        ready.workers.close()
+        setup.close()
+        names = {test.name for test in workspace.load(ready.folder).regression}
+        assert {"app.ShopTest", "examples.pages.PagerTest"} <= names
+        assert (ready.triggers or ready.failing) == ("app.ShopTest::fullPages",)
