@@ -3,7 +3,7 @@
 Build tools and distributions keep jars on shelves laid out as Maven's or Gradle's repositories, or in one
 folder. What a project imports is looked for there; of several jars with a class the one counts
 that the build files name, in the version that they name, else the one that has most of what is wanted for its
-size, else the newest. What its pom says it needs at run time comes with it.
+size, else the nearest to what they name, else the newest. What its pom says it needs at run time comes along.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
@@ -33,6 +34,8 @@ SHELVES = tuple(
 BUILD_FILES = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle/libs.versions.toml", "build.xml")
 _IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?((?:[a-z_]\w*\.)+)([A-Z]\w*)?", re.MULTILINE)
 _NO_LIBRARY = re.compile(r"-(?:sources|javadoc|tests)\.jar$")
+_ITS_VERSION = r"(?:</artifactId>\s*<version>\s*|:|[\"'][^\n]*?version(?:\.ref)?\s*=\s*[\"'])([^<:\"'\s@]+)"
+"""What follows an artifact's name in a pom, in Gradle's short form and in its catalogues."""
 _SUFFIX = re.compile(r"(?:-(\d[\w.-]*|debian))?\.jar$")
 
 
@@ -71,7 +74,8 @@ def _matching(holders: Sequence[_Held], told: _Told) -> Iterator[_Held]:
     for held in holders:
         groups.setdefault(held.group, {}).setdefault(held.version, []).append(held)
     for versions in groups.values():
-        agreed = versions.pop(max(versions, key=lambda version: told.together(versions[version])))
+        most = max(len(_all(jars)) for jars in versions.values())
+        agreed = versions.pop(max(versions, key=lambda version: told.together(versions[version], most)))
         yield from agreed
         there = {held.artifact for held in agreed}
         yield from (held for more in versions.values() for held in more if held.artifact not in there)
@@ -101,8 +105,7 @@ class _Held:
 
     @property
     def version(self) -> str:
-        suffix = _SUFFIX.search(self.jar.name)
-        return (suffix and suffix[1]) or ""
+        return _version(self.jar)
 
 
 @dataclass(frozen=True)
@@ -111,25 +114,56 @@ class _Told:
 
     text: str
 
-    def version(self, held: _Held) -> tuple[bool, int, bool, list[int]]:
+    def version(self, held: _Held) -> tuple[bool, int, bool, tuple[int, int], list[int]]:
         """The greater, the likelier it is the version that is meant."""
-        numbers = [int(part) for part in re.findall(r"\d+", held.version)]
-        return bool(numbers) and held.version in self.text, len(held.has), held.whole, numbers
+        numbers = _numbers(held.version)
+        named = bool(numbers) and held.version in self.text
+        return named, len(held.has), held.whole, self._near(held), numbers
 
-    def together(self, jars: Sequence[_Held]) -> tuple[bool, int, bool, list[int]]:
-        """The greater, the likelier it is the version that is meant of a group's jars."""
-        named, _, _, numbers = self.version(jars[0])
-        return (
-            named,
-            len(frozenset().union(*(held.has for held in jars))),
-            all(h.whole for h in jars),
-            numbers,
-        )
+    def together(
+        self, jars: Sequence[_Held], most: int
+    ) -> tuple[bool, int, bool, tuple[int, int], list[int]]:
+        """The greater, the likelier it is the version that is meant of a group's jars.
+
+        ``most``: what a version has at most. One that is named counts only with more than half of that.
+        """
+        named, _, _, _, numbers = self.version(jars[0])
+        has = len(_all(jars))
+        near = max(map(self._near, jars))
+        return named and 2 * has > most, has, all(held.whole for held in jars), near, numbers
+
+    def _near(self, held: _Held) -> tuple[int, int]:
+        """How near a version is to the one that is named for its artifact.
+
+        That is how many of the first numbers are the same, and how far the next ones are apart.
+        """
+        asked, there = self._asked(held.artifact), _numbers(held.version)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(asked, there, strict=False)))
+        rest = (numbers[same] if same < len(numbers) else 0 for numbers in (asked, there))
+        return (same, -abs(next(rest) - next(rest))) if asked else (0, 0)
+
+    def _asked(self, artifact: str) -> list[int]:
+        """The version that is named for an artifact, by itself or by a property; empty where none is."""
+        found = re.search(rf"(?<=[>:]){re.escape(artifact)}{_ITS_VERSION}", self.text)
+        word = found[1].strip("${}") if found else ""
+        if word and not word[0].isdigit():
+            found = re.search(rf"[<\s.]{re.escape(word)}(?:>|\s*=\s*[\"'])\s*(\d[\w.-]*)", self.text)
+            word = found[1] if found else ""
+        return _numbers(word)
 
     def likelihood(self, held: _Held) -> tuple[bool, float]:
         """The greater, the likelier it is the jar that is meant."""
         named = re.search(rf"[>:\"'/]{re.escape(held.artifact)}[<:\"'/]", self.text) is not None
         return named, len(held.has) / math.sqrt(held.size)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+def _all(jars: Iterable[_Held]) -> frozenset[str]:
+    """What is wanted that some of the jars have."""
+    return frozenset[str]().union(*(held.has for held in jars))
 
 
 def build_texts(folders: Iterable[Path]) -> Iterator[str]:
@@ -198,13 +232,17 @@ def _is_whole(jar: Path, shelf: Path) -> bool:
 
 
 def _needed(jars: Sequence[Path], shelves: Sequence[Path]) -> Iterator[Path]:
-    """What poms beside jars say that these need at run time, and what that needs."""
+    """What poms beside jars say that these need at run time, and what that needs.
+
+    Where a pom leaves the version to its parent it is often the jar's own.
+    """
     names, waiting = {_artifact(jar) for jar in jars}, list(jars)
     while waiting:
         jar = waiting.pop()
         shelf = next(shelf for shelf in shelves if jar.is_relative_to(shelf))
         for group, artifact, version in _dependencies(jar):
-            more = _on_shelf(shelf, group, artifact, version) if artifact not in names else None
+            own = version if version[:1].isdigit() else _version(jar)
+            more = _on_shelf(shelf, group, artifact, own) if artifact not in names else None
             if more is not None:
                 names.add(artifact)
                 waiting.append(more)
@@ -213,6 +251,11 @@ def _needed(jars: Sequence[Path], shelves: Sequence[Path]) -> Iterator[Path]:
 
 def _artifact(jar: Path) -> str:
     return _SUFFIX.sub("", jar.name)
+
+
+def _version(jar: Path) -> str:
+    suffix = _SUFFIX.search(jar.name)
+    return (suffix and suffix[1]) or ""
 
 
 def _dependencies(jar: Path) -> Iterator[tuple[str, str, str]]:

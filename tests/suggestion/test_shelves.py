@@ -138,3 +138,42 @@ def test_jars_that_are_published_together_have_one_version(shelf: Path) -> None:
     jar(shelf, "org.t", "t-old", "0.9", "org.t.old.Old")
     wanted = {"org.t.Api", "org.t.more.More", "org.t.old.Old"}
     assert set(chosen(shelf, wanted)) == {"t-api-2.0.jar", "t-more-2.0.jar", "t-old-0.9.jar"}
+
+
+NAMED = {
+    "pom": ("pom.xml", "<artifactId>acme</artifactId>\n  <version>1.29</version>"),
+    "property": ("pom.xml", "<v.x>1.29</v.x><artifactId>acme</artifactId><version>${v.x}</version>"),
+    "gradle": ("build.gradle", "ext.v = '1.29'\ndependencies { implementation \"org.acme:acme:$v\" }"),
+    "short": ("build.gradle.kts", 'implementation("org.acme:acme:1.29@jar")'),
+    "catalogue": (
+        "gradle/libs.versions.toml",
+        '[versions]\nv = "1.29"\n[libraries]\na = { module = "org.acme:acme", version.ref = "v" }',
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_the_version_nearest_to_the_one_that_the_build_names_is_taken(
+    shelf: Path, tmp_path: Path, kind: str
+) -> None:
+    """For snakeyaml 1.29 the newest was taken, 2.5, which handlebars does not compile with."""
+    for version in ("1.4", "1.33", "2.2", "2.5"):
+        jar(shelf, "org.acme", "acme", version, "org.acme.Foo")
+    path, text = NAMED[kind]
+    write(tmp_path / "project", path, text)
+    assert chosen(shelf, {"org.acme.Foo"}, tmp_path / "project") == ["acme-1.33.jar"]
+
+
+def test_a_version_of_which_one_jar_is_there_does_not_tear_its_family_apart(
+    shelf: Path, tmp_path: Path
+) -> None:
+    """Of jackson 2.15.2 only the annotations were there, and came with a binder that needs newer ones."""
+    for version in ("2.15.2", "2.17.2", "2.22.3"):
+        jar(shelf, "org.t", "t-notes", version, "org.t.notes.Note")
+    needs = dependency("org.t", "t-core", "${v}")
+    for version in ("2.17.2", "2.22.3"):
+        jar(shelf, "org.t", "t-bind", version, "org.t.bind.Bind", needs=needs)
+        jar(shelf, "org.t", "t-core", version, "org.t.core.Core")
+    write(tmp_path, "project/pom.xml", "<artifactId>t-bind</artifactId><version>2.15.2</version>")
+    taken = chosen(shelf, {"org.t.notes.Note", "org.t.bind.Bind"}, tmp_path / "project")
+    assert set(taken) == {f"t-{name}-2.17.2.jar" for name in ("notes", "bind", "core")}
