@@ -92,6 +92,24 @@ def test_what_does_not_compile(calc: Project, session: JvmSession, body: str, wo
     assert verdict.evidence.stage == "build"
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "new javax.swing.JTable(a, b, 3, 4) == null ? 0 : 1",
+        "new java.util.concurrent.ThreadPoolExecutor(a) == null ? 0 : 1",
+    ],
+)
+def test_a_wrong_call_of_what_was_not_read_before_is_told_as_javac_tells_it(calc: Project, call: str) -> None:
+    """The words name types that javac reads only then; after its end it could not, and the worker broke."""
+    with calc.session() as session:
+        session.validate(calc.body("return a;"))
+        starts = calc.workers.starts
+        verdict = session.validate(calc.body(f"return {call};"))
+        assert verdict.outcome is Outcome.UNCOMPILABLE
+        assert "no suitable constructor found for" in (verdict.evidence.message or "")
+        assert calc.workers.starts == starts
+
+
 def test_equal_byte_code_shares_a_verdict(calc: Project, session: JvmSession) -> None:
     first = session.validate(calc.body(FIXED))
     same = session.validate(calc.body("// half of the sum\n\n        return ((a + b)) / 2;"))

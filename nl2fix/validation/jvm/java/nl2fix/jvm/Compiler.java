@@ -5,14 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
@@ -24,7 +20,6 @@ import javax.tools.ToolProvider;
  * programs read their own stack traces and byte code.
  */
 final class Compiler {
-    private static final int ERRORS_SHOWN = 3;
     private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     private final MemoryFiles files;
     private List<Object> warmKey;
@@ -55,20 +50,20 @@ final class Compiler {
         if (warmWillDo && !processes(options) && warm(path, hidden, options, sources, classes)) {
             return reply(path, true, true, "", Collections.<String, String>emptyMap(), classes);
         }
-        DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+        Errors errors = new Errors();
         StringWriter spoken = new StringWriter();
         String messages = "";
         boolean compiled = false;
         files.begin(path, hidden, classes);
         try {
-            compiled = javac.getTask(spoken, files, diagnostics, options, null, sources).call();
+            compiled = javac.getTask(spoken, files, errors, options, null, sources).call();
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError failure) {
             messages = "the compiler gave up: " + Texts.describe(failure);
         }
-        if (!compiled && messages.isEmpty()) {
-            messages = messages(diagnostics, spoken.toString());
+        if (!compiled && messages.isEmpty()) { // where its stack does not suffice, javac tells only outside of them
+            messages = errors.first().isEmpty() ? Texts.cut(spoken.toString().trim()) : errors.first();
         }
-        Map<String, String> broken = compiled ? Collections.<String, String>emptyMap() : broken(diagnostics);
+        Map<String, String> broken = compiled ? Collections.<String, String>emptyMap() : errors.broken();
         return reply(path, compiled, false, messages, broken, classes);
     }
 
@@ -163,32 +158,5 @@ final class Compiler {
         int oldest = java >= 20 ? 8 : java >= 12 ? 7 : java >= 9 ? 6 : 3;
         int used = Math.max(wanted, oldest);
         return used < 9 ? "1." + used : String.valueOf(used);
-    }
-
-    private static Map<String, String> broken(DiagnosticCollector<JavaFileObject> diagnostics) {
-        Map<String, String> errors = new LinkedHashMap<>();
-        for (Diagnostic<? extends JavaFileObject> item : diagnostics.getDiagnostics()) {
-            JavaFileObject source = item.getSource();
-            if (item.getKind() == Diagnostic.Kind.ERROR && source != null && !errors.containsKey(source.getName())) {
-                errors.put(source.getName(), item.getLineNumber() + ": " + Texts.cut(item.getMessage(Locale.ENGLISH)));
-            }
-        }
-        return errors;
-    }
-
-    /** The first errors; where its stack does not suffice, javac tells only outside of its diagnostics. */
-    private static String messages(DiagnosticCollector<JavaFileObject> diagnostics, String spoken) {
-        StringBuilder text = new StringBuilder();
-        int shown = 0;
-        for (Diagnostic<? extends JavaFileObject> item : diagnostics.getDiagnostics()) {
-            if (item.getKind() == Diagnostic.Kind.ERROR && shown < ERRORS_SHOWN) {
-                shown++;
-                JavaFileObject source = item.getSource();
-                String where = source == null ? "" : source.getName() + ":" + item.getLineNumber() + ": ";
-                text.append(text.length() == 0 ? "" : "\n").append(where);
-                text.append(Texts.cut(item.getMessage(Locale.ENGLISH)));
-            }
-        }
-        return shown == 0 ? Texts.cut(spoken.trim()) : text.toString();
     }
 }
