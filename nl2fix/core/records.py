@@ -348,6 +348,10 @@ class Verdict:
         return self.outcome is Outcome.PLAUSIBLE
 
 
+NO_END = "does not end"
+"""What is told of a call that was stopped."""
+
+
 @dataclass(frozen=True, slots=True)
 class Behaviour:
     """What a program did when its edited unit was called: one entry for each call of its problem."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from nl2fix.core.records import Behaviour, Observation, Stated
+from nl2fix.core.records import NO_END, Behaviour, Observation, Stated
 from nl2fix.core.values import (
     Other,
     Thrown,
@@ -160,7 +160,7 @@ def told_keeping(stated: Sequence[Stated], before: Behaviour, after: Behaviour) 
 def _kept(said: str, told: str) -> bool | None:
     wanted, done = outcome(said), outcome(told)
     if isinstance(done, Other):
-        return False if "…" in told or told in ("does not end", "is not there", "returns") else None
+        return False if "…" in told or told in (NO_END, "is not there", "returns") else None
     if isinstance(wanted, Thrown) and isinstance(done, Thrown):
         return True if alike(wanted, done) else None
     return alike(wanted, done)

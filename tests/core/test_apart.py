@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nl2fix.core.apart import FEWEST, compared, differences
-from nl2fix.core.records import Behaviour, Change
+from nl2fix.core.records import NO_END, Behaviour, Change
 
 CALLS = tuple(f"f({i})" for i in range(12))
 
@@ -29,3 +29,12 @@ def test_equal_on_too_few_calls_says_nothing() -> None:
     few = FEWEST - 1
     assert compared(CALLS, doing("a" * 12), doing("a" * few + "-" * (12 - few))).answer == "too few"
     assert compared(CALLS, doing("a" * 12), doing("a" * FEWEST + "-" * (12 - FEWEST))).answer == "same"
+
+
+def test_who_ends_where_the_reference_was_stopped_is_not_told_apart() -> None:
+    """Dividing up to the root was "told apart" from a reference that tries every number."""
+    slow, fast = doing("a" * 11 + "e"), doing("a" * 11 + "b")
+    slow = Behaviour(slow.digests, (*slow.told[:-1], NO_END))
+    assert (compared(CALLS, slow, fast).answer, compared(CALLS, slow, fast).calls) == ("same", 11)
+    assert compared(CALLS, slow, slow).calls == 12
+    assert compared(CALLS, fast, slow).first == Change("f(11)", "B", NO_END)
