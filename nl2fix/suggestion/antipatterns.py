@@ -3,8 +3,8 @@
 The structural ones are the anti-patterns of Tan et al., "Anti-patterns in search-based program repair",
 FSE 2016, section 4: an edit deletes an exit (A1), a control statement (A2), the only statement of a block
 (A3), what sets the variable that the next condition asks for (A4) or the counter of a loop (A5), or makes a
-condition trivial (A7). An exit before other statements (A6) does not compile in Java. Others are idioms of
-mutants, such as ``+ 0``.
+condition trivial (A7), or all that is returned. An exit before other statements (A6) does not compile in
+Java. Others are idioms of mutants, such as ``+ 0``.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ _CONTROL = frozenset(
         "do_statement",
     }
 )
+_CONSTANTS = frozenset({"true", "false"})
+_PLAIN = frozenset({"identifier", "field_access"}) | _CONSTANTS
+"""What gives a value without working it out."""
 _EXITS = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 _LOOPS = ("for_statement", "while_statement", "do_statement")
 _IDIOM = re.compile(
@@ -42,7 +45,16 @@ def odd(before: str, after: str) -> bool:
     if len(_IDIOM.findall(words[1])) > len(_IDIOM.findall(words[0])):
         return True
     old, new = Source(before), Source(after)
-    return any(any(_deletions(change, old, new)) for change in changes(old, new))
+    return any(_is_trivial(change) or any(_deletions(change, old, new)) for change in changes(old, new))
+
+
+def _is_trivial(change: Change) -> bool:
+    """Whether what was worked out and returned becomes a constant."""
+    returned = [node.parent is not None and node.parent.kind == "return_statement" for node in change.old]
+    kinds = [node.kind for node in (*change.old, *change.new)]
+    return (
+        returned == [True] and kinds[0] not in _PLAIN and kinds[1:2] == kinds[1:] and kinds[-1] in _CONSTANTS
+    )
 
 
 def _deletions(change: Change, old: Source, new: Source) -> Iterator[bool]:

@@ -155,7 +155,7 @@ def places(
     traces = [item.trace for item in failed if item.trace not in asked.text]
     asked = replace(asked, description="\n".join((asked.description, *traces)))
     tests = failing_tests(root, failed, asked.text)
-    methods = localise.methods_of(target.java_files(root))
+    methods = localise.methods_of(target.java_files(root), root)
     if not methods:
         raise UsageError(f"no Java method with a body below {root}")
     if setup is None:

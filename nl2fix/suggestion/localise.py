@@ -44,6 +44,7 @@ _PACKAGE = re.compile(r"\bpackage\s+[\w.]+\s*;")
 _DECLARED = re.compile(r"^\ufeff?\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _CODE_NAME = re.compile(r"[a-z][A-Z]|[_$\d]")
 """What no plain English word has."""
+_CONSTRUCTOR = r"(?i:constructors? (?:of|for|in) (?:the )?(?:class )?)`?{0}\b|\b{0}`?(?:'s)? (?i:constructor)"
 _ASKING = frozenset(
     re.findall(
         r"\w+",
@@ -58,7 +59,11 @@ _UNTOLD = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _ACCESSOR = re.compile(r"\{\s*(?:return\s+[\w.]+\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}")
-ASKING_WEIGHT, ACCESSOR_FACTOR, CONSTRUCTOR_FACTOR = 0.2, 0.35, 0.6
+_SHOWING = re.compile(
+    r"(?:^|[/_-])(?:examples?|demos?|samples?|jmh|(?:simple|micro)?benchmarks?)(?:[/_-].*?|/)(?<=/)src/"
+)
+"""A module that shows or measures what others do."""
+ASKING_WEIGHT, ACCESSOR_FACTOR, CONSTRUCTOR_FACTOR, SHOWING_FACTOR = 0.2, 0.35, 0.6, 0.35
 FRAME_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, WHOLE_WEIGHT = 4.0, 0.8, 0.4, 0.8
 WORDS_WEIGHT, FILE_WEIGHT, SIZE_WEIGHT = 1.25, 0.3, 0.6
 TEST_WEIGHT, TEST_NAME_WEIGHT, TEST_FILE_WEIGHT, TESTED_WEIGHT = 0.5, 0.5, 0.4, 0.5
@@ -104,7 +109,7 @@ class Method:
     last_line: int
     words: Counter[str]
     weight: float
-    """Less than 1 for what seldom holds a bug: all it does is to give or take a value, or to construct."""
+    """Less than 1 for what seldom holds a bug: it only gives or takes a value, constructs, or shows a use."""
 
 
 def likeliest(
@@ -114,9 +119,15 @@ def likeliest(
     return ranked(report, methods_of(files), tests)[:limit]
 
 
-def methods_of(files: Iterable[Path]) -> list[Method]:
-    """All methods with a body in source files."""
-    return [method for file in files for method in _methods(file)]
+def methods_of(files: Iterable[Path], root: Path | None = None) -> list[Method]:
+    """All methods with a body in source files; ``root``: of the repository that they belong to."""
+    return [
+        method for file in files for method in _methods(file, SHOWING_FACTOR if _shows(file, root) else 1)
+    ]
+
+
+def _shows(file: Path, root: Path | None) -> bool:
+    return root is not None and _SHOWING.search(file.relative_to(root).as_posix()) is not None
 
 
 def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest] = ()) -> list[Place]:
@@ -169,7 +180,7 @@ def package_of(text: str) -> str:
     return ""
 
 
-def _methods(file: Path) -> list[Method]:
+def _methods(file: Path, factor: float) -> list[Method]:
     text = file.read_text(encoding="utf-8", errors="replace")
     units = JAVA.units(text)
     package = package_of(text)
@@ -181,7 +192,7 @@ def _methods(file: Path) -> list[Method]:
         bag = Counter(words(documentation(text, unit.span.start) + text[unit.span.start : unit.span.end]))
         bag.update(words(unit.owner.rpartition(".")[2]) + words(unit.name) * METHOD_NAME_TIMES)
         lines = line_of(text, unit.span.start), line_of(text, unit.span.end)
-        weight = CONSTRUCTOR_FACTOR if unit.kind == "constructor" else 1.0
+        weight = factor * (CONSTRUCTOR_FACTOR if unit.kind == "constructor" else 1.0)
         weight *= ACCESSOR_FACTOR if _ACCESSOR.fullmatch(text[unit.body.start : unit.body.end]) else 1.0
         methods.append(Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight))
     return methods
@@ -285,10 +296,16 @@ def _framed(method: Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
 
 
 def _is_named_whole(method: Method, report: IssueReport) -> bool:
-    """Whether the title has ``Owner#name`` or ``Owner.name``, or the issue the first."""
+    """Whether the title has ``Owner#name`` or ``Owner.name``, or the issue the first, or names a constructor."""
+    if method.unit.kind == "constructor":
+        return _is_named_constructor(method, report.text)
     owner, name = method.owner.rpartition(".")[2], method.unit.name
     wholes = (f"{owner}#{name}", report.text), (f"{owner}.{name}", report.title)
     return any(whole in text and re.search(rf"\b{re.escape(whole)}\b", text) for whole, text in wholes)
+
+
+def _is_named_constructor(method: Method, text: str) -> bool:
+    return re.search(_CONSTRUCTOR.format(re.escape(method.unit.name)), text) is not None
 
 
 def _named(method: Method, text: str) -> float:
@@ -297,7 +314,9 @@ def _named(method: Method, text: str) -> float:
     A name that is a plain word (``print``, ``read``) is the method's only where it is called or quoted.
     """
     score, name = 0.0, re.escape(method.unit.name)
-    if method.unit.kind != "constructor" and len(method.unit.name) > 2:
+    if method.unit.kind == "constructor":
+        score += NAME_WEIGHT * _is_named_constructor(method, text)
+    elif len(method.unit.name) > 2:
         called = re.search(rf"\b{name}\s*\(|[.#]{name}\b|`{name}`", text)
         if called or (_CODE_NAME.search(method.unit.name) and re.search(rf"\b{name}\b", text)):
             score += NAME_WEIGHT

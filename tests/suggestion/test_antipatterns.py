@@ -50,6 +50,15 @@ def test_what_is_common_is_not_odd(code: str) -> None:
     assert not odd("void f() { }", f"void f() {{ {code} }}")
 
 
+def test_a_constant_instead_of_all_that_is_worked_out_is_odd() -> None:
+    """``return false`` stood first, before ``>`` for ``>=``."""
+    method = "boolean f(int a) {{ return {}; }}"
+    before = method.format("values.get(a) >= limit")
+    assert odd(before, method.format("false"))
+    assert not odd(before, method.format("values.get(a) > limit"))
+    assert not odd(method.format("found"), method.format("true"))
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

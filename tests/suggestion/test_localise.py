@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nl2fix.suggestion.localise import likeliest, package_of, telling, words
+import pytest
+
+from nl2fix.suggestion.localise import likeliest, methods_of, package_of, telling, words
 from nl2fix.suggestion.report import IssueReport
 
 PARSER = """package org.acme;
@@ -216,3 +218,39 @@ def test_the_test_of_a_class_names_it(tmp_path: Path) -> None:
         made[-1].write_text(f"class {name} {{ void store(int x) {{ use(x); }} }}")
     for test in ("LedgerTest", "TestLedger", "org.acme.LedgerTests"):
         assert likeliest(IssueReport("store is wrong", f"{test} fails"), made)[0].owner == "Ledger"
+
+
+CACHE = """package acme;
+class Cache {
+    private long time;
+    Cache(long start) { this.time = 0; reload(start); }
+    boolean shouldReload(long tick) { long before = time; return tick - before >= 0 && tick > 0; }
+    void reload(long tick) { time = tick; }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["The constructor of `Cache` assumes that a tick is > 0", "Cache's constructor fails below tick 0"],
+)
+def test_a_constructor_may_be_named_by_the_word(tmp_path: Path, title: str) -> None:
+    """In metrics the constructor was weighed down though the issue begins with it."""
+    file = tmp_path / "Cache.java"
+    file.write_text(CACHE)
+    first = likeliest(IssueReport(title, ""), [file])[0]
+    assert (first.entity, first.why) == ("Cache(long)", "named in the issue")
+    assert likeliest(IssueReport("Cache reloads at a tick < 0", ""), [file])[0].entity != "Cache(long)"
+
+
+def test_modules_that_show_or_measure_come_behind_what_they_use(tmp_path: Path) -> None:
+    """Of commons-rng nine of ten places were benchmarks, and their modules' tests ran."""
+    code = "class {} {{ int convert(int[] seed) {{ int converted = seed[0]; return converted; }} }}"
+    for module in ("rng-simple", "rng-examples/examples-jmh", "rng-benchmarks", "demo", "rng-sampling"):
+        file = tmp_path / module / "src/main/java/Seed.java"
+        file.parent.mkdir(parents=True)
+        file.write_text(code.format("Seed"))
+    found = methods_of(sorted(tmp_path.rglob("*.java")), tmp_path)
+    behind = {m.file.relative_to(tmp_path).parts[0] for m in found if m.weight < 1}
+    assert behind == {"rng-examples", "rng-benchmarks", "demo"}
+    assert all(m.weight == 1 for m in methods_of(sorted(tmp_path.rglob("*.java"))))
