@@ -152,12 +152,14 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
     return best_first(places)
 
 
-def told_of(report: IssueReport, files: Sequence[Path]) -> list[tuple[str, str]]:
-    """Simple name of the outermost class, and name, of each method; what fits the issue's words first."""
+def told_of(report: IssueReport, files: Sequence[Path]) -> dict[tuple[str, str], float]:
+    """Outermost class and name of each method: how well it fits the issue's words, up to 1, best first."""
     methods = methods_of(files)
-    fits = _similarities(report, methods)
-    ranked = sorted(zip(fits, methods, strict=True), key=lambda pair: -pair[0])
-    return [(method.unit.owner.partition(".")[0], method.unit.name) for _, method in ranked]
+    fits: dict[tuple[str, str], float] = {}
+    ranked = sorted(zip(_similarities(report, methods), methods, strict=True), key=lambda pair: -pair[0])
+    for fit, method in ranked:
+        fits.setdefault((method.unit.owner.partition(".")[0], method.unit.name), fit)
+    return fits
 
 
 def best_first(places: Iterable[Place]) -> list[Place]:
@@ -296,7 +298,7 @@ def _framed(method: Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
 
 
 def _is_named_whole(method: Method, report: IssueReport) -> bool:
-    """Whether the title has ``Owner#name`` or ``Owner.name``, or the issue the first, or names a constructor."""
+    """Whether the title has ``Owner.name``, or the issue ``Owner#name`` or words for a constructor."""
     if method.unit.kind == "constructor":
         return _is_named_constructor(method, report.text)
     owner, name = method.owner.rpartition(".")[2], method.unit.name

@@ -42,6 +42,8 @@ _FEW = 3
 """So few failing tests are all meant where one is."""
 _MANY = 50
 """More failing tests than so many, and more than pass, are not taken for the bug's."""
+_FAR = 0.3
+"""What a method keeps that only failing tests run which fit the issue's words far less than another."""
 _ASKED = 20
 """Failing tests of which it is told which methods each points at."""
 _MODULES = 3
@@ -62,7 +64,8 @@ def sharpened(
     first = named | {name for name in files if tested(name) in told}
     where = {module_of(root, files[name]): files[name] for name in sorted(named & files.keys())}
     near = list(dict.fromkeys(place.owner for place in places[:_NEAR]))
-    ranked = {pair: place for place, pair in enumerate(localise.told_of(report, list(files.values())))}
+    fits = localise.told_of(report, list(files.values()))
+    ranked = {pair: place for place, pair in enumerate(fits)}
     fitting = list(dict.fromkeys(owner for owner, _ in islice(ranked, _most(ranked))))
     reached, meant, ran = Reached(), list[str](), 0
 
@@ -82,11 +85,33 @@ def sharpened(
     if not meant:
         untold = [] if _is_broken(reached) else _failed(reached)
         return best_first(_weighed(places, _scores(places, reached, untold), UNTOLD_WEIGHT, 0.0))
-    found = failing_tests(root, map(FailedTest, meant), report.text)
-    places = localise.ranked(report, methods, found)
-    scores = _scores(places, reached, meant)
+    best = meant if tests else _best(meant, fits)
+    by_tests = localise.ranked(report, methods, failing_tests(root, map(FailedTest, meant), report.text))
+    return best_first(_weighed_by(by_tests, {(p.file, p.entity): p for p in places}, reached, meant, best))
+
+
+def _weighed_by(
+    told: Sequence[Place],
+    untold: Mapping[tuple[Path, str], Place],
+    reached: Reached,
+    meant: Sequence[str],
+    best: Sequence[str],
+) -> Iterator[Place]:
+    """The places with what failing tests give or take.
+
+    Those that only others than the ``best`` run have less, and nothing of what these say (``untold``).
+    """
+    scores, fitting = _scores(told, reached, meant), _scores(told, reached, best)
     weight = RUN_WEIGHT / max((score for score, _ in scores.values()), default=1.0)
-    return best_first(_weighed(places, scores, weight, UNREACHED_WEIGHT))
+    places = list(told)
+    for at, place in enumerate(told):
+        if place in fitting:
+            scores[place] = scores[place][0], fitting[place][1]
+        elif place in scores:
+            places[at] = untold[place.file, place.entity]
+            score, test = scores.pop(place)
+            scores[places[at]] = _FAR * score, test
+    return _weighed(places, scores, weight, UNREACHED_WEIGHT)
 
 
 def _of_each_module(
@@ -96,7 +121,7 @@ def _of_each_module(
     of each), else of those with the likeliest methods, the first of which may be tested by another one.
     """
     files: dict[Path, Path] = {}
-    for place in places if where else places[:_NEAR]:
+    for place in places:
         files.setdefault(module_of(root, place.file), place.file)
     named = [file for module, file in files.items() if module in where]
     named += [test for module, test in where.items() if module not in files]
@@ -189,6 +214,15 @@ def _meant(
         meant = [test for test in failed if ranked.get(parts_of(test), most) < most]
         meant = failed if meant and len(failed) <= _FEW else meant
     return sorted(meant, key=lambda test: ranked.get(parts_of(test), len(ranked)))
+
+
+def _best(meant: Sequence[str], fits: Mapping[tuple[str, str], float]) -> list[str]:
+    """The failing tests that fit the issue's words at least half as well as the best of them.
+
+    The others may fail for reasons of this machine.
+    """
+    best = max(fits.get(parts_of(test), 0.0) for test in meant)
+    return [test for test in meant if 2 * fits.get(parts_of(test), 0.0) >= best]
 
 
 def _most(ranked: Sized) -> int:

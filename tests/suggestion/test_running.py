@@ -178,6 +178,23 @@ def test_where_few_tests_fail_the_one_whose_words_fit_best_does_not_hide_the_oth
     assert found["pageCount()"] == "examples.pages.FullTest::lastPageIsFull"
 
 
+def test_a_test_that_fits_the_words_leads_before_one_that_hardly_does(repo: Path, cache: Path) -> None:
+    """zt-zip: one that fails on this machine anyway was worked on first, and its "fix" ended the search."""
+    opens = '@Test public void aBookThatIsEmptyOpens() { assertEquals("", Book.opened("")); }\n    @Test'
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    write(repo, "src/test/java/examples/pages/BookTest.java", BOOK_TEST.replace("@Test", opens, 1))
+    write(
+        repo, "src/test/java/examples/pages/FullTest.java", FULL.replace("@Test public void som", "void som")
+    )
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    asked = IssueReport("Pager that is empty cannot be opened as a book: IndexOutOfBounds on empty", "")
+    found = [place for place in api.places(repo, asked, 10, (), setup) if place.test]
+    tests = [place.test.partition("::")[0].rpartition(".")[2] for place in found]
+    assert tests == sorted(tests) and set(tests) == {"BookTest", "FullTest"}
+
+
 def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: Path) -> None:
     pager = (repo / PAGER).read_text()
     mended = pager.replace("items.size() / pageSize + 1", "(items.size() + pageSize - 1) / pageSize")
