@@ -293,7 +293,8 @@ def _brief(line: str) -> str:
         return line
     if change := _CHANGE.fullmatch(line):
         before, after = change["before"], change["after"]
-        same = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+        pairs = enumerate(zip(before, after, strict=False))
+        same = next((i for i, (a, b) in pairs if a != b), min(len(before), len(after)))
         if before == after:
             return f"{_cut(change['call'], 0)}: another value, beyond what is shown of it"
         return f"{_cut(change['call'], 0)}: {_cut(before, same)} → {_cut(after, same)}"

@@ -107,7 +107,7 @@ class Project:
     left_out: tuple[str, ...] = ()
     """Classes that were not compiled because something is missing."""
     missing: tuple[str, ...] = ()
-    """Packages that nothing on the class path provides."""
+    """Packages that nothing on the class path provides; of several how many classes are left out for each."""
     broken: tuple[str, ...] = ()
     """Sources that do not compile for another reason, ``path:line: message``."""
     found: tuple[Path, ...] = ()

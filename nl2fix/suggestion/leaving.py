@@ -7,6 +7,7 @@ reason to refuse the rest.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -42,8 +43,8 @@ class Usable:
         """Path left out for a fault of its own → why."""
         self._needs: dict[str, ClassName] = {}
         """Path left out for another's fault → the class that it needs."""
-        self.missing: set[str] = set()
-        """Packages that nothing provides."""
+        self._lacks: dict[str, set[str]] = {}
+        """Path left out for want of packages → these."""
         self._drop(self._lacking())
         self._follow(set(gone))
 
@@ -57,6 +58,13 @@ class Usable:
         """The classes of what was left out."""
         return {class_of(path, code) for path, code in self._codes.items() if self._out(path)}
 
+    @property
+    def missing(self) -> Counter[str]:
+        """Packages that nothing provides → how many sources are left out for the want of each."""
+        owners = self._owners()
+        culprits = (self._culprit(path, owners) for path in (*self.reasons, *self._needs))
+        return Counter(package for path in culprits for package in self._lacks.get(path, ()))
+
     def without(self, broken: Mapping[str, str]) -> bool:
         """Leave out further sources (path → why); whether that left out any."""
         fresh = {path: why for path, why in broken.items() if path in self._texts and not self._out(path)}
@@ -65,12 +73,20 @@ class Usable:
 
     def explain(self, path: str) -> tuple[str, str]:
         """The source whose fault it is that one is left out, and what is wrong there; empty if it is kept."""
-        owners = {class_of(other, self._codes[other]): other for other in (*self._needs, *self.reasons)}
-        while needed := self._needs.get(path):
-            if needed not in owners:
-                return path, f"{_name(needed)} is left out"
+        culprit = self._culprit(path, self._owners())
+        if culprit in self._needs:
+            return culprit, f"{_name(self._needs[culprit])} is left out"
+        return culprit, self.reasons.get(culprit, "")
+
+    def _owners(self) -> dict[ClassName, str]:
+        """The class of each source that is left out → its path."""
+        return {class_of(path, self._codes[path]): path for path in (*self._needs, *self.reasons)}
+
+    def _culprit(self, path: str, owners: Mapping[ClassName, str]) -> str:
+        """The source for whose fault one is left out, as far as it is one of these."""
+        while (needed := self._needs.get(path)) and needed in owners:
             path = owners[needed]
-        return path, self.reasons.get(path, "")
+        return path
 
     def _out(self, path: str) -> bool:
         return path in self.reasons or path in self._needs
@@ -79,7 +95,7 @@ class Usable:
         reasons = {}
         for path, code in self._codes.items():
             if lacking := {name for name in needed(code) if not self._provided(name)}:
-                self.missing |= lacking
+                self._lacks[path] = lacking
                 reasons[path] = f"package {min(lacking)} does not exist"
         return reasons
 

@@ -10,6 +10,9 @@ from nl2fix.suggestion.builds import Project
 from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.current import Current
 
+NONE_PASSES = (
+    "every test that reaches it fails today: of an edit that makes none pass only that it compiles is known"
+)
 _CASES = 3
 """Failing cases of one test that are named."""
 _THROWN = re.compile(r"^\S*(?:Error|Exception)(?::|$)")

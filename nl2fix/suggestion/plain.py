@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -81,7 +82,7 @@ class Compiled:
     left_out: tuple[str, ...]
     """Classes left out, sorted."""
     missing: tuple[str, ...]
-    """Packages that nothing provides, sorted."""
+    """Packages that nothing provides, and how many classes are left out for each; the most first."""
     broken: tuple[str, ...]
     """Sources that do not compile for another reason, ``path:line: message``."""
     processors: tuple[Path, ...]
@@ -173,7 +174,7 @@ def compile_all(
     return Compiled(
         level,
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
-        tuple(sorted(main.missing | judging.missing)),
+        tuple(_counted(main.missing + judging.missing)),
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,
         options,
@@ -299,6 +300,11 @@ def _hint(why: str, libraries: Sequence[Path], newer: str) -> str:
 
 def _located(why: str) -> str:
     return f"line {why}" if why[:1].isdigit() else why
+
+
+def _counted(missing: Counter[str]) -> Iterator[str]:
+    for package, count in sorted(missing.items(), key=lambda item: (-item[1], item[0])):
+        yield package if len(missing) == 1 else f"{package} ({count})"
 
 
 def _told(usable: Usable) -> Iterator[str]:

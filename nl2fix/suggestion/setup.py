@@ -152,6 +152,8 @@ class Setup:
         failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
         if failing and not ready.trigger_tests:
             self.say(notices.failing(failing, project))
+        if len(failing) == len(ran):
+            self.say(notices.NONE_PASSES)
         if ready.flaky:
             self.say(f"fails only at times, so that no edit is judged by it: {notices.some(ready.flaky)}")
         return Prepared(

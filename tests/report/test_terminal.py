@@ -213,6 +213,7 @@ def test_who_watches_is_told_that_what_there_is_can_be_had_now() -> None:
         (f"[{'1, ' * 200}2]", f"[{'1, ' * 200}3]", "1, 2] → …"),
         (f"[{'1, ' * 200}…", f"[{'1, ' * 200}…", "another value, beyond what is shown of it"),
         ("3", f"3{'0' * 300}", "3 → 3000"),
+        (f"[{'1, ' * 200}2]", f"[{'1, ' * 200}2]; this becomes Builder()", "2]; this becomes Builder()"),
     ],
 )
 def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str) -> None:

@@ -17,7 +17,7 @@ from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
-from nl2fix.suggestion import api, apply, builds, pulse, report, shelves, target
+from nl2fix.suggestion import api, apply, builds, notices, pulse, report, shelves, target
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
@@ -163,6 +163,19 @@ def test_only_tests_that_reach_the_file_count_and_failing_ones_are_tolerated(rep
     again = prepare(repo, cache, said=said)
     assert again.folder == ready.folder
     assert not any("building" in line or "running" in line for line in said), "nothing is done twice"
+
+
+def test_where_every_test_fails_today_it_is_said_what_that_leaves(repo: Path, cache: Path) -> None:
+    """ "0 of 8 tests pass, 8 fail as today" stood beside suggestions as if these had been judged."""
+    said: list[str] = []
+    prepare(repo, cache, said=said)
+    assert notices.NONE_PASSES not in said
+    add_test(repo, "PagerTest", f"@Test public void full() {{ {FAILS} }}")
+    prepare(repo, cache, said=said)
+    assert said.count(notices.NONE_PASSES) == 1
+
+
+FAILS = "assertEquals(2, new Pager<>(java.util.Arrays.asList(1, 2, 3, 4), 2).pageCount());"
 
 
 def test_of_a_test_with_parameters_few_failing_cases_are_listed(repo: Path, cache: Path) -> None:
