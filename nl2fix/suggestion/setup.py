@@ -343,16 +343,19 @@ class Setup:
         names: Sequence[str],
         triggers: Sequence[str],
     ) -> list[str]:
-        """The test classes that reach the file, looked up again when they are known, and the triggers'."""
+        """The test classes that reach the file, looked up again when they are known, and the triggers'.
+
+        Those stand first, then the nearest: of slow ones not all are waited for.
+        """
         key = self._key(described.source_file, *described.libraries)
         file = self._tree.parent / "reaching" / f"{key}.json"
         owners = {trigger.partition("::")[0] for trigger in triggers}
         near = [described.source_file.removesuffix(".java").replace("/", ".")]
+        likeliest = sorted(names, key=lambda name: (name not in owners, distance(name, near)))
         try:
             reaching, late = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             self.say(f"looking which of {len(names)} test classes reach {problem.path}")
-            likeliest = sorted(names, key=lambda name: (name not in owners, distance(name, near)))
             reaching, late = reach.reaching(workers, described, problem, likeliest)
             file.parent.mkdir(exist_ok=True)
             write_atomically(file, json.dumps([reaching, late]))
@@ -360,7 +363,7 @@ class Setup:
         self.say(f"{len(reaching)} of {len(names)} test classes reach {problem.path}{slow}")
         own = (name for name in late if distance(name, near)[0] == 0)
         kept = {*(reaching or late), *own, *owners}
-        return [name for name in names if name in kept]
+        return [name for name in likeliest if name in kept]
 
 
 @cache

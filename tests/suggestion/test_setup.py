@@ -266,6 +266,26 @@ def test_a_slow_test_class_is_left_out_and_named(
     assert any(re.search(r"left out slow.*all of .*AHangTest, .*ZHangTest;.*--tests", s) for s in said)
 
 
+def test_slow_test_classes_are_not_all_waited_for(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of JCTools 13 ran for three minutes before an edit was judged by four tests of some milliseconds."""
+    monkeypatch.setattr(baseline, "BUDGET", 1.0)
+    monkeypatch.setattr(baseline, "PATIENCE", 4.0)
+    nap = "@Test public void naps%d() throws Exception { new Pager<>(new java.util.ArrayList<Integer>(), 1); "
+    body = "\n".join(nap % n + "Thread.sleep(700); }" for n in range(4))
+    for name in ("AQueueTest", "BQueueTest", "CQueueTest", "DQueueTest"):
+        add_test(repo, name, body)
+    fails = "@Test public void fails() { new Pager<>(new java.util.ArrayList<Integer>(), 1); fail(); }"
+    add_test(repo, "EQueueTest", fails)
+    said: list[str] = []
+    ready = prepare(repo, cache, said=said)
+    assert "PagerTest" in classes(ready)
+    assert ready.failing and not [test for test in ready.failing if "EQueueTest" in test], "it was begun"
+    [told] = [line for line in said if line.startswith("left out slow tests")]
+    assert "all of examples.pages.CQueueTest, all of examples.pages.DQueueTest" in told, told
+
+
 def test_of_a_slow_class_the_quick_tests_and_those_that_fail_are_kept(
     repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import math
 import os
 import re
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,9 @@ BASELINE = Limit(900.0, 900.0)
 
 BUDGET = 10.0
 """Seconds by the clock that tests take together at most where classes are bounded."""
+
+PATIENCE = 60.0
+"""Seconds by the clock after which no other class that is bounded is begun."""
 
 _BRIEF = 0.2
 """Seconds."""
@@ -106,7 +110,8 @@ class JvmBaseline:
     ) -> None:
         """Of classes that are ``bounded`` the slowest tests are left out.
 
-        What is left takes ``BUDGET`` together; a class is not waited for longer than ``reach.SLOW``.
+        What is left takes ``BUDGET`` together; a class is not waited for longer than ``reach.SLOW``, and all
+        of them not longer than ``PATIENCE``.
         """
         self._bench = bench
         self._classes = classes
@@ -168,24 +173,29 @@ class JvmBaseline:
         wanted = outcomes.items(reversed(outcomes.seconds), outcomes.isolated)
         return self.run(self._bench.run_warm, wanted).failed
 
-    def run(self, run: Run, wanted: Sequence[Item], first: int = 0) -> Outcomes:
+    def run(self, run: Run, wanted: Sequence[Item], first: int = 0, enough: float = 0.0) -> Outcomes:
         """Run items without a stop at failures, up to a class that takes too long.
 
-        The ``first`` ones are tests that also run later with their classes.
+        The ``first`` ones are tests that also run later with their classes; ``enough``: seconds for all.
         """
         phases = [Phase(SLOW if self._bounded(item.name) else BASELINE, (item,)) for item in wanted]
-        report = run(self._bench.plan(self._classes, phases, (), stop=False, wall=BASELINE.wall))
+        plan = self._bench.plan(self._classes, phases, (), stop=False, wall=BASELINE.wall)
+        report = run(replace(plan, enough=enough))
         outcomes = collect(report, wanted, first)
         if outcomes.endless and not self._bounded(outcomes.endless):
             raise Endless(self._bench.workspace.problem, report.running or outcomes.endless)
         return outcomes
 
     def _together(self, names: Sequence[str]) -> Outcomes:
-        """All classes that end in time, in one JVM that ran no other; of slow ones the quick tests."""
+        """All classes that end in time, in one JVM that ran no other; of slow ones the quick tests.
+
+        Where each may be left out no other is begun after a minute: those that judge are quicker by far.
+        """
         found: list[Outcomes] = []
         rest = list(names)
-        while rest:
-            found.append(self.run(self._bench.run_first, [Item(name) for name in rest]))
+        end = time.monotonic() + (PATIENCE if all(map(self._bounded, names)) else BASELINE.wall)
+        while rest and (left := end - time.monotonic()) > 0:
+            found.append(self.run(self._bench.run_first, [Item(name) for name in rest], enough=left))
             endless = found[-1].endless
             rest = rest[rest.index(endless) + 1 :] if endless else []
         kept = self._affordable(names, found)

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Request: the edit's classes (name, bytes), names the unedited file defined, the folder that class
  * files are also written to (empty: none), test ids whose failures do not count, whether this JVM will be used again, whether to stop at the first failure
- * that counts, then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
+ * that counts, seconds after which all is over (0: never), then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
  * and of the clock; items), each item a test class with the methods wanted (none: all) and whether it gets a
  * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}), and whether to notice
  * which lines tests reach ({@link Reached}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
@@ -28,6 +28,7 @@ final class TestRun {
     private static final int LATE = 3;
     /** Characters of output after which no more is added. */
     private static final int MOST_OUTPUT = 8000;
+    private static final double YEARS_SECONDS = 1e8;
     private static final long LOOK_MILLIS = 50;
     private static final long BEAT_MILLIS = 500;
 
@@ -38,6 +39,8 @@ final class TestRun {
     private final Set<String> tolerated;
     private final boolean again;
     private final boolean stopAtFailure;
+    /** When all is over, whatever is left. */
+    private final long end;
     private final List<Phase> phases = new ArrayList<>();
     /** Null where calls are not heard. */
     private final Tap.Log log;
@@ -62,6 +65,8 @@ final class TestRun {
         tolerated = new HashSet<>(request.texts());
         again = request.flag();
         stopAtFailure = request.flag();
+        double enough = request.real();
+        end = System.nanoTime() + (long) ((enough > 0 ? enough : YEARS_SECONDS) * 1e9);
         for (int left = request.number(); left > 0; left--) {
             phases.add(new Phase(request));
         }
@@ -95,6 +100,7 @@ final class TestRun {
         synchronized (lock) {
             phase = number;
             deadline = System.nanoTime() + (long) (phases.get(number).seconds * 1e9);
+            deadline = deadline - end > 0 ? end : deadline;
             more = phases.get(number).moreSeconds;
             cpuLimit = cpuSeconds < 0 ? -1 : cpuSeconds + phases.get(number).cpuSeconds;
         }
