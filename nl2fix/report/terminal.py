@@ -80,7 +80,7 @@ SHOWN = 3
 _LINE = re.compile(r"(?<=\.java):\d+(?=: )")
 LONG, LONG_END = 240, 80
 """Characters of a line on what a suggestion does, and how many of each part of a longer one are shown."""
-_CHANGE = re.compile(r"(?P<call>.*?\)): (?P<before>.*) → (?P<after>.*)", re.DOTALL)
+_CHANGE = re.compile(r"(?P<call>.*?[)…]): (?P<before>.*) → (?P<after>.*)", re.DOTALL)
 TONES = {
     "plausible": "green",
     "wrong": "red",

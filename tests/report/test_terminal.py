@@ -233,6 +233,14 @@ def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str
     assert len(shown) < 500
 
 
+def test_what_changes_is_shown_of_a_call_that_was_cut_when_it_was_written() -> None:
+    """xmlunit: a long receiver ends in "…", and the arrow was cut away."""
+    call = (
+        f"asBoolean() on ValueAssert(actual={'x' * 300}…: throws java.lang.AssertionError → BooleanAssert()"
+    )
+    assert terminal._brief(call).endswith("…: throws java.lang.AssertionError → BooleanAssert()")
+
+
 def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:
     """Saved to a file its long lines were broken, and its tabs were spaces."""
     line = "+\t" + "x" * 200
