@@ -87,6 +87,9 @@ def sampled(opened: pipeline.Run, *, as_json: bool) -> None:
         )
 
 
+_NO_PRICE = "cost unknown: no price is set (model.price_prompt, model.price_answer: for a million tokens)"
+
+
 def dry_run(settings: pipeline.RunConfig, environment: Environment, *, as_json: bool) -> None:
     """The first prompts as they would be sent, and what sending all would take."""
     plan = pipeline.plan(settings, environment)
@@ -99,8 +102,10 @@ def dry_run(settings: pipeline.RunConfig, environment: Environment, *, as_json: 
     click.echo(
         f"{plan.requests} requests, {plan.samples} samples, about {plan.prompt_tokens} prompt tokens, "
         f"at most {plan.completion_tokens} answer tokens; "
-        + ("cost unknown: no price is set" if plan.cost is None else f"a cost of {plan.cost:.2f} at most")
+        + (_NO_PRICE if plan.cost is None else f"a cost of {plan.cost:.2f} at most")
     )
+    if settings.tries > 1:
+        click.echo(f"second attempts come on top: for each of up to {plan.samples} samples another request")
     if plan.needs is not None:
         disk, hours = plan.needs.disk_mb, plan.needs.cpu_seconds / 3600
         click.echo(f"preparing and judging: about {disk} MiB of disk, {hours:.1f} hours of one core")

@@ -119,3 +119,13 @@ def test_no_text_from_outside_steers_the_terminal(capsys: pytest.CaptureFixture[
     said = capsys.readouterr()
     assert [text.count(SHOWN) for text in said] == [3, 2]
     assert not any(sign in text for text in said for sign in "\x1b\u202e")
+
+
+def test_a_dry_run_tells_that_second_attempts_come_on_top(capsys: pytest.CaptureFixture[str]) -> None:
+    """The cost of a run with second attempts was told as if there were none."""
+    suite = {"suite": {"name": "tests.cli.words:make", "title": "t"}}
+    for tries in (1, 2):
+        display.dry_run(*pipeline.parse({**suite, "n": 5, "tries": tries}), as_json=False)
+        said = capsys.readouterr().out
+        assert "no price is set (model.price_prompt, model.price_answer: for a million tokens)" in said
+        assert ("each of up to 10 samples another request" in said) is (tries == 2)
