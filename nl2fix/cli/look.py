@@ -159,7 +159,8 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
     if as_json:
         console.print_json([asdict(board) for board in boards])
     for board in () if as_json else boards:
-        title = f"{board.suite}: {len(board.problems)} problems, {board.n} samples each"
+        problems = f"{len(board.problems)} problem{'s' * (len(board.problems) != 1)}"
+        title = f"{board.suite}: {problems}, {board.n} samples each"
         rows = [
             (s.place, s.model, s.prompt, s.pass_at_1 and _share(s.pass_at_1.value), s.fixed, s.run)
             for s in board.standings

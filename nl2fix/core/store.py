@@ -97,22 +97,26 @@ class RunStore:
         """Open a run for writing, making it when it is new.
 
         An existing run must have been made with the same ``settings`` and ``identity``; otherwise
-        ``UsageError`` names what differs.
+        ``UsageError`` names what differs. Its scope stays as it is until ``widen``.
         """
         _make_folder(folder)
-        file = folder / "run.json"
+        new = not (folder / "run.json").exists()
         content = {"format": FORMAT, "identity": {}, **manifest}
-        if file.exists():
-            old = read_manifest(folder)
-            _compare(folder, old, content)
-            content = {**old, "scope": _merged(old.get("scope", {}), content.get("scope", {}))}
-        store = cls(folder, writable=True, new=not file.exists())
-        _write_manifest(folder, content)
+        if not new:
+            _compare(folder, read_manifest(folder), content)
+        store = cls(folder, writable=True, new=new)
+        if new:
+            _write_manifest(folder, content)
         return store
 
     @property
     def manifest(self) -> dict[str, Any]:
         return read_manifest(self.folder)
+
+    def widen(self, scope: Mapping[str, Any]) -> None:
+        """Go on over these problems and samples too; what else may change between calls is as given."""
+        stored = self.manifest
+        _write_manifest(self.folder, {**stored, "scope": _merged(stored.get("scope", {}), scope)})
 
     def note(self, facts: Mapping[str, Any]) -> None:
         """Add to what the manifest tells of the run's origin, for people; nothing is decided by it."""
@@ -531,10 +535,9 @@ def _compare(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> No
 
 
 def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """The newer scope, over the problems of both; no ids mean all problems."""
-    if not (old.get("bugs") and new.get("bugs")):
-        return {**old, **new, **({"bugs": ()} if "bugs" in {**old, **new} else {})}
-    return {**old, **new, "bugs": tuple(dict.fromkeys([*old["bugs"], *new["bugs"]]))}
+    """The newer scope, over the samples and problems of both; no ids mean all problems."""
+    bugs = [*old["bugs"], *new["bugs"]] if old.get("bugs") and new["bugs"] else ()
+    return {**old, **new, "n": max(old.get("n", 0), new["n"]), "bugs": tuple(dict.fromkeys(bugs))}
 
 
 def _write_manifest(folder: Path, content: Mapping[str, Any]) -> None:

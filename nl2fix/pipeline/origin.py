@@ -27,10 +27,9 @@ READERS = ("sacrebleu", "openai", "vllm", "torch", "sentence-transformers")
 
 def manifest(run: RunConfig) -> dict[str, Any]:
     """What ``run.json`` holds: settings, scope, identity, and where the records come from."""
-    scope = asdict(run)
     return {
         "settings": run.settings(),
-        "scope": {key: scope[key] for key in SCOPE},
+        "scope": scope(run),
         "identity": versions(),
         "origin": {
             "nl2fix": nl2fix.__version__,
@@ -40,6 +39,12 @@ def manifest(run: RunConfig) -> dict[str, Any]:
             "begun": datetime.now(UTC).isoformat(timespec="minutes"),
         },
     }
+
+
+def scope(run: RunConfig) -> dict[str, Any]:
+    """The settings of a run that may grow when it is continued."""
+    settings = asdict(run)
+    return {key: settings[key] for key in SCOPE}
 
 
 MODEL = "the model"

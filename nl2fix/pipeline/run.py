@@ -137,9 +137,10 @@ class Run:
     ) -> None:
         """``fork`` is a run whose answers and verdicts are taken over where they still hold."""
         self._fork = fork
-        self.config = run
         self.environment = environment
         self.store = RunStore.create(folder, origin.manifest(run))
+        self._asked_for = run.n
+        self.config = replace(run, n=max(run.n, self.store.manifest.get("scope", {}).get("n", 0)))
         self._kept = False
         self._stack = ExitStack()
         self._cluster: Cluster | None = None
@@ -188,6 +189,7 @@ class Run:
         self._check_model()
         if not self.problems or self._missing(self.included):
             self._model(observer)  # where nothing can answer, that is told before all else
+        self._tell_scope(observer)
         self.check(observer)
         self.answer(observer)
         self.try_again(observer)
@@ -262,6 +264,7 @@ class Run:
     def sample(self, observer: RunObserver) -> None:
         """Ask the model for what is missing and read its answers; nothing is judged."""
         self._check_model()
+        self._tell_scope(observer)
         observer.begins("sample")
         self._engine(observer, self._drawing(observer), None)
 
@@ -312,6 +315,7 @@ class Run:
         todo, strategy = self.included, self.strategy()
         check_askable(todo)
         self._check_prompts(todo, strategy)
+        self.store.widen(origin.scope(self.config))
         missing = self._missing(todo)
         if not missing:
             return None
@@ -325,6 +329,19 @@ class Run:
     def _missing(self, problems: Sequence[Problem]) -> int:
         """Samples that were not answered yet."""
         return sum(len(self.store.missing_samples(problem.id, self.config.n)) for problem in problems)
+
+    def _tell_scope(self, observer: RunObserver) -> None:
+        """Say where a run keeps more samples than are asked for, and where it gets more problems."""
+        name, n = self.store.folder, self.config.n
+        if self._asked_for < n:
+            fewer = f"fewer ({self._asked_for}) need another --out"
+            observer.noted(f"{name} is a run of {n} samples a problem and stays one; {fewer}")
+        had = {problem.id for problem in self.store.problems()}
+        now = had.union(problem.id for problem in select(self.suite, self.config.bugs)) if had else had
+        if had < now:
+            observer.noted(
+                f"{name} had {len(had)} problem{'s' * (len(had) > 1)} and has {len(now)} from now on"
+            )
 
     def _tell_strangers(self, model: Answered, observer: RunObserver) -> None:
         """Name the problems that are answered and that the suite lacks, unless it has none of them."""

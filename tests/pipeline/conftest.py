@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -22,11 +23,16 @@ class Place:
 
     def run(self, *arguments: object, n: int = 3, out: str = "run") -> tuple[int, str]:
         """Exit status and last line of standard error of ``nl2fix run``."""
+        done = self.told(*arguments, n=n, out=out)
+        return done.returncode, done.stderr.strip().splitlines()[-1]
+
+    def told(self, *arguments: object, n: int = 3, out: str = "run") -> CompletedProcess[str]:
+        """What ``nl2fix run`` said."""
         chosen = ("--suite", "outside:suite", "--model", "outside:model", "--ranker", "vote")
         where = ("--out", out, "--cache", "cache")
         done = nl2fix("run", *chosen, "--n", n, *where, *arguments, cwd=self.folder)
         assert "Traceback" not in done.stderr
-        return done.returncode, done.stderr.strip().splitlines()[-1]
+        return done
 
     def say(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text)

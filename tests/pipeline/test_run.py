@@ -81,6 +81,7 @@ def test_going_on_with_another_suite_or_runtime_is_refused_by_name(
     assert words in line
     assert "--fork run" in line
     assert place.noted("asked") == []
+    assert json.loads((place.folder / "run" / "run.json").read_text())["scope"]["n"] == 3
 
 
 def test_going_on_with_other_templates_is_refused_by_name(place: Place) -> None:
@@ -190,6 +191,27 @@ def test_going_on_asks_and_judges_only_what_is_missing(place: Place) -> None:
     assert sorted(place.noted("asked")) == ["O-1 3", "O-2 3"]
     manifest = json.loads((place.folder / "run" / "run.json").read_text())
     assert manifest["scope"]["n"] == 4
+
+
+def test_asking_for_fewer_samples_keeps_those_of_the_run_and_says_so(place: Place) -> None:
+    """The run had only pass@1 from then on, and a leaderboard said that it had two samples a problem."""
+    place.run(n=5)
+    place.noted("asked")
+    done = place.told(n=2)
+    assert "run is a run of 5 samples a problem and stays one; fewer (2) need another --out" in done.stderr
+    assert place.noted("asked") == []
+    numbers = json.loads(nl2fix("report", "run", "--json", cwd=place.folder).stdout)
+    assert sorted(numbers["pass_at"]) == ["1", "5"]
+    assert json.loads((place.folder / "run" / "run.json").read_text())["scope"]["n"] == 5
+
+
+def test_going_on_with_more_problems_is_told_before_they_are_asked(place: Place) -> None:
+    """A forgotten --bugs widened a run of a few problems to the whole suite without a word."""
+    assert "problem" not in place.told("--bugs", "O-2").stderr
+    done = place.told()
+    assert "run had 1 problem and has 2 from now on" in done.stderr
+    assert done.stderr.index("from now on") < done.stderr.index("sample:")
+    assert "from now on" not in place.told("--bugs", "O-1").stderr
 
 
 def test_a_fork_takes_over_answers_of_equal_prompts_only(place: Place) -> None:
