@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import nl2fix
+from nl2fix.core import outside
 from nl2fix.core.errors import Interrupted, Nl2fixError
 from nl2fix.core.registry import nearest
 from nl2fix.core.visible import visible
@@ -128,12 +129,8 @@ def main() -> NoReturn:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
-    except OSError as error:
-        code = _fail(_describe(error), 1)
     except Exception as error:  # noqa: BLE001 - the outermost boundary: no traceback unless asked for
-        kind = type(error).__name__
-        again = "please report it with what the same command says behind nl2fix --debug"
-        code = _fail(f"internal error ({kind}: {error}); {again}", 1)
+        code = _fail(outside.told(error) or _describe(error), 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -155,10 +152,11 @@ def _interrupt_again(dropped: UnraisableHookArgs) -> None:
         Timer(0.01, interrupt_main).start()  # once that callback has ended
 
 
-def _describe(error: OSError) -> str:
-    if error.filename:
-        return f"{error.filename}: {error.strerror}"
-    return error.strerror or str(error)
+def _describe(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+    again = "please report it with what the same command says behind nl2fix --debug"
+    return f"internal error ({type(error).__name__}: {error}); {again}"
 
 
 def _fail(message: str, code: int) -> int:

@@ -17,6 +17,7 @@ from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
 from typing import Any, NamedTuple, TypeVar
 
+from nl2fix.core import outside
 from nl2fix.core.errors import UsageError
 
 T = TypeVar("T")
@@ -111,11 +112,12 @@ class Registry:
         """The factory. A ``package.module:attribute`` path may stand for a name."""
         target = self.check(name)
         module, _, attribute = target.partition(":")
+        outside.note(f"{self.kind} {name}", module)
         try:
             factory = import_module(module)
             for part in attribute.split("."):
                 factory = getattr(factory, part)
-        except (ImportError, AttributeError) as error:
+        except (ImportError, AttributeError, SyntaxError) as error:
             if name in self._entries:
                 raise
             raise UsageError(f"cannot load {self.kind} {name!r}: {error}") from error

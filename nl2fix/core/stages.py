@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nl2fix.core import engine
+from nl2fix.core.orders import orders
 from nl2fix.core.protocols import PromptStrategy, Ranker, Recorded
 from nl2fix.core.reading import Reading
 from nl2fix.core.records import (
@@ -42,9 +43,7 @@ def rank(store: RunStore, problems: Sequence[Problem], rankers: Sequence[Ranker]
     for ranker in rankers:
         plain = RankerRecord(ranker.name, ranker.name, ranker.name)
         record = ranker.record if isinstance(ranker, Recorded) else plain
-        for item, order in zip(pools, ranker.rank(pools), strict=True):
-            if sorted(order) != list(range(len(item.entries))):
-                raise ValueError(f"ranker {ranker.name} gave no permutation for {item.problem.id}")
+        for item, order in zip(pools, orders(ranker, pools), strict=True):
             keys = [item.entries[i].candidate.key for i in order]
             store.set_ranking(record, item.problem.id, keys)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import UsageError
+from nl2fix.core.orders import orders
 from nl2fix.core.protocols import Ranker
 from nl2fix.core.records import Pool
 from nl2fix.ranking import RANKERS
@@ -36,14 +37,14 @@ class HybridRanker:
         self.name = f"hybrid({'+'.join(part.name for part in parts)})"
 
     def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
-        orders = [part.rank(pools) for part in self._parts]
-        return [_fuse(len(pool.entries), votes) for pool, *votes in zip(pools, *orders, strict=True)]
+        ranked = [orders(part, pools) for part in self._parts]
+        return [_fuse(len(pool.entries), votes) for pool, *votes in zip(pools, *ranked, strict=True)]
 
     def reasons(self, pool: Pool) -> list[str]:
         """Per entry, its place by each part."""
-        orders = {part.name: part.rank([pool])[0] for part in self._parts}
+        ranked = {part.name: orders(part, [pool])[0] for part in self._parts}
         return [
-            ", ".join(f"place {order.index(i) + 1} by {name}" for name, order in orders.items())
+            ", ".join(f"place {order.index(i) + 1} by {name}" for name, order in ranked.items())
             for i in range(len(pool.entries))
         ]
 

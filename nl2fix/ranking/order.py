@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from nl2fix.core.changes import texts
+from nl2fix.core.orders import orders
 from nl2fix.core.protocols import Ranker
 from nl2fix.core.records import Entry, Pool, Problem, RankerRecord
 from nl2fix.core.stated import count_kept, told_keeping
@@ -67,9 +68,9 @@ class HopelessLast:
     def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
         parts = [_parts(pool) for pool in pools]
         cut = [_cut(pool, group) for pool, (groups, _) in zip(pools, parts, strict=True) for group in groups]
-        orders = iter(self._inner.rank(cut))
+        ranked = iter(orders(self._inner, cut))
         return [
-            [*(group[i] for group in groups for i in next(orders)), *hopeless] for groups, hopeless in parts
+            [*(group[i] for group in groups for i in next(ranked)), *hopeless] for groups, hopeless in parts
         ]
 
     def reasons(self, pool: Pool) -> list[str]:

@@ -70,6 +70,60 @@ def test_deeply_nested_json_is_told_in_a_line(words: tuple[str, ...], tmp_path: 
     assert done.stderr.count("\n") == 1
 
 
+FAULTY = """
+class Model:
+    name = "faulty"
+    def complete(self, requests):
+        for request in requests:
+            raise ValueError(f"boom at {request.problem.id}")
+
+class Ranker:
+    name = "faulty"
+    def rank(self, pools):
+        return [{}["k"] for pool in pools]
+
+class Nameless:
+    pass
+
+def suite(options, environment):
+    return open("not-there.txt")
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (
+            ("sample", "--bugs", "pager-last-page", "--n", "2", "--model", "faulty:Model"),
+            "nl2fix: model faulty:Model: ValueError: boom at pager-last-page (faulty.py, line 6)",
+        ),
+        (
+            ("rank", "run", "--ranker", "faulty:Ranker"),
+            "nl2fix: ranker faulty:Ranker: KeyError: 'k' (faulty.py, line 11)",
+        ),
+        (
+            ("rank", "run", "--ranker", "faulty:Nameless"),
+            "nl2fix: ranker faulty:Nameless has no 'name', which nl2fix asks of it",
+        ),
+        (
+            ("suites", "faulty:suite"),
+            "nl2fix: suite faulty:suite: FileNotFoundError: [Errno 2] No such file or directory: "
+            "'not-there.txt' (faulty.py, line 17)",
+        ),
+    ],
+)
+def test_a_fault_of_the_users_own_part_is_told_with_its_line_and_not_to_be_reported(
+    words: tuple[str, ...], line: str, tmp_path: Path
+) -> None:
+    """It was an internal error of nl2fix, with the advice to report it."""
+    golden.write(tmp_path / "run", "alpha")
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    done = in_folder(tmp_path, *words)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, line)
+    assert "Traceback" not in done.stderr
+    assert "Traceback" in in_folder(tmp_path, "--debug", *words).stderr
+
+
 @pytest.mark.parametrize(
     "words",
     [

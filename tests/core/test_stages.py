@@ -9,6 +9,7 @@ import pytest
 
 from nl2fix.core import engine, stages
 from nl2fix.core.cache import VerdictCache
+from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.gold import gold
 from nl2fix.core.protocols import Progress, Validator
 from nl2fix.core.reading import Reading
@@ -142,7 +143,7 @@ def test_a_ranker_that_loses_candidates_is_caught(tmp_path: Path) -> None:
     problems = [problem("A")]
     with open_store(tmp_path / "run") as store:
         work(store, problems, 5, tmp_path / "verdicts.sqlite")
-        with pytest.raises(ValueError, match="lossy gave no permutation for A"):
+        with pytest.raises(Nl2fixError, match="lossy gave no permutation for A"):
             stages.rank(store, problems, [Lossy()])
 
 
