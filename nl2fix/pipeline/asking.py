@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from reprlib import repr as shortened
 
+from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.core.store import RunStore
@@ -20,18 +22,41 @@ class Asking:
     as it stands; the model is asked for the rest only.
     """
 
-    def __init__(self, model: Model, store: RunStore, answered: RunStore | None = None) -> None:
-        self.name = model.name
+    def __init__(self, model: Model, called: str, store: RunStore, answered: RunStore | None = None) -> None:
+        """``called`` is what the user calls the model, which may be a part of his own."""
+        self.name, self._called = model.name, f"model {called}"
         self._model, self._store, self._answered = model, store, answered
         self._prompts: dict[Key, str] = {}
         self._taken: deque[Completion] = deque()
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
-        for completion in self._model.complete(self._open(requests)):
+        answers = self._model.complete(self._open(requests))
+        if not isinstance(answers, Iterable):
+            raise Nl2fixError(f"{self._called} gave {answers!r}, not one answer after the other")
+        for completion in answers:
             yield from self._ready()
-            prompt = self._prompts.pop((completion.problem, completion.sample, completion.attempt), "")
+            prompt = self._checked(completion)
             yield completion if completion.prompt_sha256 else replace(completion, prompt_sha256=prompt)
         yield from self._ready()
+
+    def _checked(self, completion: Completion) -> str:
+        """The hash of the prompt that is answered; ``Nl2fixError`` where it is no answer to what was asked."""
+        if not isinstance(completion, Completion):
+            raise Nl2fixError(f"{self._called} gave {shortened(completion)}, which is no Completion")
+        key = completion.problem, completion.sample, completion.attempt
+        again = f" (attempt {completion.attempt})" if completion.attempt != 1 else ""
+        what = f"sample {completion.sample}{again} of {completion.problem}"
+        if key not in self._prompts:
+            known = self._store.completion(*key) is not None
+            raise Nl2fixError(
+                f"{self._called} answered {what}{' twice' if known else ', which was not asked'}"
+            )
+        for name, given in (("text", completion.text), ("code", completion.code)):
+            if not isinstance(given, str | None):
+                raise Nl2fixError(
+                    f"{self._called} gave {shortened(given)} as {name} of {what}, which is no text"
+                )
+        return self._prompts.pop(key)
 
     def _open(self, requests: Iterable[Request]) -> Iterator[Request]:
         """The requests without what is taken over."""

@@ -413,7 +413,7 @@ class Run:
         """The model, with every prompt it is asked stored."""
         same = self._fork is not None and origin.same_model(self._fork, self.store)
         answered = self._fork if same else None
-        return Asking(model, self.store, answered)
+        return Asking(model, self.config.model.name, self.store, answered)
 
     def strategy(self) -> PromptStrategy:
         return make_strategy(self.config, self.environment, self.suite)
