@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from math import isfinite
 from reprlib import repr as shortened
 
 from nl2fix.core.errors import Nl2fixError
@@ -32,7 +33,7 @@ class Asking:
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         answers = self._model.complete(self._open(requests))
         if not isinstance(answers, Iterable):
-            raise Nl2fixError(f"{self._called} gave {answers!r}, not one answer after the other")
+            raise Nl2fixError(f"{self._called} gave {shortened(answers)}, not one answer after the other")
         for completion in answers:
             yield from self._ready()
             prompt = self._checked(completion)
@@ -51,11 +52,8 @@ class Asking:
             raise Nl2fixError(
                 f"{self._called} answered {what}{' twice' if known else ', which was not asked'}"
             )
-        for name, given in (("text", completion.text), ("code", completion.code)):
-            if not isinstance(given, str | None):
-                raise Nl2fixError(
-                    f"{self._called} gave {shortened(given)} as {name} of {what}, which is no text"
-                )
+        for wrong in _wrong(completion, what):
+            raise Nl2fixError(f"{self._called} gave {wrong}")
         return self._prompts.pop(key)
 
     def _open(self, requests: Iterable[Request]) -> Iterator[Request]:
@@ -80,3 +78,13 @@ class Asking:
     def _ready(self) -> Iterator[Completion]:
         while self._taken:
             yield self._taken.popleft()
+
+
+def _wrong(completion: Completion, what: str) -> Iterator[str]:
+    """What of an answer cannot be stored, and why."""
+    for name, text in (("text", completion.text), ("code", completion.code)):
+        if not isinstance(text, str | None):
+            yield f"{shortened(text)} as {name} of {what}, which is no text"
+    logprob = completion.logprob
+    if logprob is not None and not (isinstance(logprob, int | float) and isfinite(logprob)):
+        yield f"{shortened(logprob)} as logprob of {what}, which is no finite number"

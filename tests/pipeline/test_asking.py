@@ -79,6 +79,14 @@ def test_what_is_no_answer_is_told(tmp_path: Path, answer: Any, words: str) -> N
         asked(tmp_path, answer)
 
 
+@pytest.mark.parametrize("logprob", ["nan", "inf", "-inf"])
+def test_a_log_probability_that_is_no_number_is_refused(tmp_path: Path, logprob: str) -> None:
+    """It was stored, and exported as JSON that nothing reads, replay included."""
+    words = f"^model mine:Model gave {logprob} as logprob of sample 0 of P-1, which is no finite number$"
+    with pytest.raises(Nl2fixError, match=words):
+        asked(tmp_path, Completion("P-1", 0, code="x", logprob=float(logprob)))
+
+
 def test_a_model_that_gives_nothing_to_go_through_is_told(tmp_path: Path) -> None:
     with RunStore.create(tmp_path / "run", {"settings": {"suite": {"name": "sample"}}}) as store:
         model = Asking(Saying(lambda: None), "mine:Model", store)
