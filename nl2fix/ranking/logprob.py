@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,11 +20,18 @@ class LogprobConfig:
 
 
 class LogprobRanker:
-    """Most probable first; candidates without a score keep the order of first draw, at the end."""
+    """Most probable first; candidates without a score keep the order of first draw, at the end.
+
+    Where none has one, as the model gives none, it warns: the order says nothing then.
+    """
 
     name = "logprob"
 
     def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
+        scores = [entry.logprob for pool in pools for entry in pool.entries]
+        if scores and all(score is None for score in scores):
+            none = f"none of {len(scores)} candidates has a log-probability"
+            warnings.warn(f"ranker logprob: {none}; they stand as they were drawn", stacklevel=2)
         return [
             best_first([-math.inf if e.logprob is None else e.logprob for e in pool.entries])
             for pool in pools
