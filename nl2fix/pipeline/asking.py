@@ -41,7 +41,7 @@ class Asking:
         yield from self._ready()
 
     def _checked(self, completion: Completion) -> str:
-        """The hash of the prompt that is answered; ``Nl2fixError`` where it is no answer to what was asked."""
+        """The hash of the prompt that is answered; ``Nl2fixError`` for what was not asked or is no answer."""
         if not isinstance(completion, Completion):
             raise Nl2fixError(f"{self._called} gave {shortened(completion)}, which is no Completion")
         key = completion.problem, completion.sample, completion.attempt
