@@ -113,7 +113,7 @@ class RunSummary:
         over = {k: sum(row.n >= k for row in self.counted) for k in self.pass_at}
         fewer = ", ".join(f"pass@{k} over {bugs}" for k, bugs in over.items() if bugs < len(self.counted))
         told = f"; so {fewer} of {len(self.counted)} bugs" if fewer else ""
-        return f"fewer samples than asked for, left out of pass@k for every k above: {named}{more}{told}"
+        return f"fewer samples than asked for, left out of pass@k for larger k: {named}{more}{told}"
 
 
 def summarise(results: RunResults) -> RunSummary:

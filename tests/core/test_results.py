@@ -106,7 +106,7 @@ def test_samples_that_a_recording_lacks_are_not_wrong(tmp_path: Path) -> None:
     assert summary.incomplete == []
     assert summary.short == {"A": 2}
     assert summary.losses == ""
-    assert summary.shortage == "fewer samples than asked for, left out of pass@k for every k above: A (2)"
+    assert summary.shortage == "fewer samples than asked for, left out of pass@k for larger k: A (2)"
 
 
 def test_a_problem_is_left_out_of_the_ks_it_has_no_samples_for(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_problem_is_left_out_of_the_ks_it_has_no_samples_for(tmp_path: Path) -
     with store_of(tmp_path / "run", answered, 5) as store:
         summary = summarise(results(store, [problem("A"), problem("B")], 5))
     assert summary.pass_at == {1: pytest.approx((0 + 1 / 5) / 2), 5: 1.0}
-    assert summary.shortage.endswith("for every k above: A (1); so pass@5 over 1 of 2 bugs")
+    assert summary.shortage.endswith("for larger k: A (1); so pass@5 over 1 of 2 bugs")
 
 
 def test_a_problem_that_a_recording_has_no_sample_of_counts_nowhere(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_problem_that_a_recording_has_no_sample_of_counts_nowhere(tmp_path: Pa
         (5, 1.0, 1.0),
     ]
     assert summary.incomplete == []
-    assert summary.shortage == "fewer samples than asked for, left out of pass@k for every k above: A (0)"
+    assert summary.shortage == "fewer samples than asked for, left out of pass@k for larger k: A (0)"
     assert [row.problem for row in summary.counted] == ["B"]
 
 

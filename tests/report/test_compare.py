@@ -88,7 +88,7 @@ def test_over_how_many_bugs_a_pass_at_k_is_stands_on_the_page(both: list[Compare
     summary = replace(both[1].summary, problems=[replace(first, n=4), *others], short={first.problem: 4})
     page = compare.page([both[0], replace(both[1], summary=summary)])
     assert "B: beta: fewer samples than asked for" in page
-    assert "for every k above: G-1 (4); so pass@5 over 3 of 4 bugs" in page
+    assert "for larger k: G-1 (4); so pass@5 over 3 of 4 bugs" in page
     assert "fewer samples" not in compare.page(both)
 
 
