@@ -289,12 +289,18 @@ def _framed(method: Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
     name = "<init>" if method.unit.kind == "constructor" else method.unit.name
     found = []
     for place, frame in enumerate(trace):
-        if frame.owner.replace("$", ".") == method.owner and frame.method == name:
+        if frame.owner.replace("$", ".") == method.owner and _called(frame.method) == name:
             inside = frame.line is None or method.line - 1 <= frame.line <= method.last_line + 1
             apart, why = (0, "") if inside else (1, ", another line")
             found.append((place + apart, apart, f"stack trace, frame {place + 1}{why}"))
     distance, _, told = min(found, default=(0, 0, ""))
     return (distance, told) if told else None
+
+
+def _called(method: str) -> str:
+    """The method that a frame's is part of: a lambda is a method of its own to the JVM."""
+    within = re.fullmatch(r"lambda\$(\w+)\$\d+", method)
+    return {"new": "<init>", "static": "<clinit>"}.get(within[1], within[1]) if within else method
 
 
 def _is_named_whole(method: Method, report: IssueReport) -> bool:

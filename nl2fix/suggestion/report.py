@@ -10,10 +10,13 @@ from pathlib import Path
 from nl2fix.core.errors import UsageError
 
 _FRAME = re.compile(
-    r"^\s*(?:at\s+)?(?:[\w.]+/)?(?P<owner>(?:[\w$]+\.)*[\w$]+)\.(?P<method><init>|<clinit>|[\w$]+)"
+    r"^(?P<before>[^\n]*?\bat\s+|\s*)(?:[\w.$@+-]*/){0,2}(?P<owner>(?:[\w$]+\.)*[\w$]+)\.(?P<method><init>|<clinit>|[\w$]+)"
     r"\((?P<file>[\w$-]+\.java)(?::(?P<line>\d+))?\)",
     re.MULTILINE,
 )
+"""As JVMs write it, with the names of loader and module, and behind what logs and quotes put before it."""
+_CAUSE = re.compile(r"\bCaused by: ")
+_MORE = re.compile(r"\W*\d+ (?:more|common frames omitted)\W*")
 _HEADING = re.compile(r"^\s*#+\s*")
 _ADDRESSES = re.compile(r"(?:<?https?://\S+\s+)*<?https?://\S+")
 LARGEST = 1_000_000
@@ -78,16 +81,31 @@ def read(file: Path) -> IssueReport:
 
 
 def frames(text: str) -> list[Frame]:
-    """The stack frames in a text, in the order in which they stand."""
-    return [
-        Frame(m["owner"], m["method"], m["file"], int(m["line"]) if m["line"] else None)
-        for m in _FRAME.finditer(text)
-    ]
+    """The stack frames in a text, in their order; of an exception those of its last cause first.
+
+    That is what was thrown; who wrapped it comes behind.
+    """
+    traces: list[list[list[Frame]]] = []
+    end = 0
+    for m in _FRAME.finditer(text):
+        between, end = text[end : m.end("before")], m.end()
+        if traces and _CAUSE.search(between):
+            traces[-1].append([])
+        elif not traces or not _goes_on(between.removesuffix(m["before"])):
+            traces.append([[]])
+        line = int(m["line"]) if m["line"] else None
+        traces[-1][-1].append(Frame(m["owner"], m["method"], m["file"], line))
+    return [frame for trace in traces for part in reversed(trace) for frame in part]
+
+
+def _goes_on(between: str) -> bool:
+    """Whether nothing between two frames tells of another exception."""
+    return not re.search(r"\w", between) or _MORE.fullmatch(between) is not None
 
 
 def without_frames(text: str) -> str:
     """A text without the stack frames in it."""
-    return _FRAME.sub("", text)
+    return _FRAME.sub(lambda frame: re.sub(r"\bat\s+$", "", frame["before"]), text)
 
 
 def download(url: str) -> IssueReport:

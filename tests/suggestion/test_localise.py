@@ -254,3 +254,14 @@ def test_modules_that_show_or_measure_come_behind_what_they_use(tmp_path: Path) 
     behind = {m.file.relative_to(tmp_path).parts[0] for m in found if m.weight < 1}
     assert behind == {"rng-examples", "rng-benchmarks", "demo"}
     assert all(m.weight == 1 for m in methods_of(sorted(tmp_path.rglob("*.java"))))
+
+
+def test_a_frame_in_a_lambda_is_its_methods(tmp_path: Path) -> None:
+    file = tmp_path / "Cache.java"
+    file.write_text(CACHE)
+    trace = (
+        "\tat acme.Cache.lambda$shouldReload$0(Cache.java:5)\n\tat acme.Cache.lambda$new$1(Cache.java:4)\n"
+    )
+    found = {place.entity: place.why for place in likeliest(IssueReport("It fails", trace), [file])}
+    assert found["shouldReload(long)"] == "stack trace, frame 1"
+    assert found["Cache(long)"] == "stack trace, frame 2"

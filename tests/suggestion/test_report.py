@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,44 @@ def test_an_issue_that_is_not_there_is_told() -> None:
         report.download(f"{server.base}/browse/ACME-8")
     with pytest.raises(DataError, match="is not the address of an issue"):
         report.download("https://example.org/x")
+
+
+CAUSED = """java.lang.IllegalStateException: cannot handle x
+\tat a.Service.handle(Service.java:13)
+\tat a.Main.main(Main.java:7)
+Caused by: java.lang.NullPointerException
+\tat a.Store.find(Store.java:13)
+\tat a.Service.handle(Service.java:11)
+\t... 1 more
+"""
+LOGGED = "2026-01-02 10:11:12,123 ERROR [main] "
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda line: line,
+        lambda line: line.replace("at ", "at app//"),
+        lambda line: line.replace("at ", "at shop.core@1.2.3/"),
+        lambda line: line.replace("at ", "at deployment.shop.war//"),
+        lambda line: LOGGED + line,
+        lambda line: "> " + line,
+    ],
+)
+def test_what_was_thrown_comes_first_however_a_trace_is_written(write: Callable[[str], str]) -> None:
+    """Frames of who wraps an exception came first, and those that Gradle, logs and quotes write were none."""
+    text = "\n".join(map(write, CAUSED.splitlines()))
+    assert [(frame.owner, frame.line) for frame in report.frames(text)] == [
+        ("a.Store", 13),
+        ("a.Service", 11),
+        ("a.Service", 13),
+        ("a.Main", 7),
+    ]
+    assert "Store" not in report.without_frames(text)
+
+
+def test_two_exceptions_keep_their_order_and_prose_its_words() -> None:
+    first = "\tat a.A.one(A.java:1)\n"
+    text = f"E\n{first}and then\nF\n{first.replace('A', 'B')}It fails at a.C.three(C.java:3) at times"
+    assert [frame.owner for frame in report.frames(text)] == ["a.A", "a.B", "a.C"]
+    assert report.without_frames(text).split() == ["E", "and", "then", "F", "It", "fails", "at", "times"]
