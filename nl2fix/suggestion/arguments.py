@@ -22,8 +22,10 @@ def of_javac(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def of_java(given: Sequence[str]) -> tuple[str, ...]:
-    """Those of a test JVM's arguments that count: properties and modules."""
-    alone = (word for word in given if word.startswith("-D") and not word.startswith(_OURS))
+    """Those of a test JVM's arguments that count: properties, modules, and whether assertions are off."""
+    alone = (
+        word for word in given if word == "-da" or (word.startswith("-D") and not word.startswith(_OURS))
+    )
     return (*dict.fromkeys(alone), *_modules(given, _RUNNING))
 
 

@@ -61,8 +61,8 @@ allprojects {
           show('level', [project.tasks.compileJava.sourceCompatibility])
           show('encoding', [javac.encoding ?: 'UTF-8'])
           show('javac', javac.compilerArgs)
-          show('java', tests.jvmArgs + tests.systemProperties.findAll { it.value != null }
-              .collect { "-D${it.key}=${it.value}" })
+          show('java', (tests.enableAssertions ? [] : ['-da']) + tests.jvmArgs +
+              tests.systemProperties.findAll { it.value != null }.collect { "-D${it.key}=${it.value}" })
           def apart = javac.hasProperty('annotationProcessorPath') ? javac.annotationProcessorPath : null
           show('processors', apart != null ? apart.files : project.tasks.compileJava.classpath.files)
         }
@@ -217,6 +217,8 @@ def _read_maven(root: Path, module: Path, output: str) -> Project:
     tests = (module / "target/test-classes",)
     made_here = {*classes, *tests}
     values, command = dict(_VALUE.findall(main)), _command_line(main)
+    run = dict(_VALUE.findall(running))
+    off = ["-da"] if run.get("enableAssertions") == "false" else []
     return Project(
         root=root,
         module=module,
@@ -231,7 +233,7 @@ def _read_maven(root: Path, module: Path, output: str) -> Project:
         encoding=values.get("encoding", "UTF-8"),
         processors=() if "-proc:none" in command else _maven_processors(main, command),
         options=arguments.of_javac(command),
-        jvm_arguments=arguments.of_java(shlex.split(dict(_VALUE.findall(running)).get("argLine", ""))),
+        jvm_arguments=arguments.of_java([*off, *shlex.split(run.get("argLine", ""))]),
     )
 
 

@@ -51,6 +51,7 @@ _LEVEL = re.compile(
     r"\bJavaLanguageVersion\.of\(\s*\d{1,2}\b"
 )
 """A version of Java in a build file."""
+_NO_ASSERTIONS = re.compile(r"<enableAssertions>\s*false\b|\benableAssertions\s*=\s*false\b")
 _NO_PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _NO_CLASS = re.compile(r"symbol:\s+class (?P<name>\w+)\s+location: package (?P<package>[\w.]+)")
 _NESTED = re.compile(r"(?P<package>[a-z_]\w*(?:\.[a-z_]\w*)*)\.(?P<name>[A-Z][\w.]*)")
@@ -178,7 +179,7 @@ def compile_all(
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,
         options,
-        _opened(layout.module) if int(compiling.level) > OLDEST else (),
+        _running(layout.module, int(compiling.level)),
     )
 
 
@@ -263,8 +264,11 @@ def _build_texts(module: Path) -> Iterator[str]:
     return shelves.build_texts(around)
 
 
-def _opened(module: Path) -> tuple[str, ...]:
-    return arguments.opened_in("\n".join(_build_texts(module)))
+def _running(module: Path, jdk: int) -> tuple[str, ...]:
+    """What the build files give the JVM of the tests."""
+    text = "\n".join(_build_texts(module))
+    off = ("-da",) if _NO_ASSERTIONS.search(text) else ()
+    return (*off, *(arguments.opened_in(text) if jdk > OLDEST else ()))
 
 
 def _newer(module: Path, jdk: int) -> str:

@@ -406,7 +406,7 @@ def _workspace(project: Project, folder: Path, problem: str, source_file: str) -
         source_level=project.level.removeprefix("1."),
         encoding=project.encoding,
         javac_options=project.options,
-        jvm_arguments=project.jvm_arguments,
+        jvm_arguments=("-ea", *project.jvm_arguments),  # as build tools run tests
         processors=tuple(map(str, project.processors)),
         classes=tuple(map(str, project.classes)),
         test_classes=tuple(map(str, project.test_classes)),

@@ -713,3 +713,17 @@ def test_a_test_of_another_module_judges_what_it_is_built_on(modules: Path, cach
         names = {test.name for test in workspace.load(ready.folder).regression}
         assert {"app.ShopTest", "examples.pages.PagerTest"} <= names
         assert (ready.triggers or ready.failing) == ("app.ShopTest::fullPages",)
+
+
+@pytest.mark.parametrize("off", [False, True])
+def test_assertions_are_on_as_build_tools_have_them(repo: Path, cache: Path, off: bool) -> None:
+    """A test that fails by ``assert`` under Maven, Gradle and in editors "passes already"."""
+    body = "@Test public void told() { new Pager<>(new java.util.ArrayList<Integer>(), 1).check(); }"
+    add_test(repo, "CheckTest", body)
+    pager = (repo / PAGER).read_text()
+    check = "public void check() { assert pageSize > 1 : pageSize; }\n}"
+    (repo / PAGER).write_text(pager.rstrip().removesuffix("}") + check)
+    if off:
+        write(repo, "build.xml", "<x><enableAssertions>false</enableAssertions></x>")
+    commit(repo)
+    assert ("examples.pages.CheckTest::told" in prepare(repo, cache).failing) is not off
