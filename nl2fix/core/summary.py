@@ -113,6 +113,8 @@ class RunSummary:
         over = {k: sum(row.n >= k for row in self.counted) for k in self.pass_at}
         fewer = ", ".join(f"pass@{k} over {bugs}" for k, bugs in over.items() if bugs < len(self.counted))
         told = f"; so {fewer} of {len(self.counted)} bugs" if fewer else ""
+        if self.ranked and any(0 < n < max(RANKED_KS) for n in self.short.values()):
+            told += "; r.pass@k, random and oracle count them by what there is"
         return f"fewer samples than asked for, left out of pass@k for larger k: {named}{more}{told}"
 
 

@@ -41,8 +41,9 @@ def rankings_table(runs: Sequence[StudyRun]) -> Section:
             "Share of bugs with a plausible patch among the first k distinct candidates, with 95 % "
             "intervals (bootstrap over bugs); paired difference to cosine: two-sided sign-flip permutation "
             "test over bugs. random and oracle bound every order; the unranked pass@k is that of the samples "
-            "as drawn, over bugs with at least k samples, as in Table 2. compiling: uncompilable candidates "
-            "are taken out; a bug with fewer than k left is scored by all of them, in every row.",
+            "as drawn, over bugs with at least k samples, as in Table 2; all other rows count every bug, one "
+            "with fewer samples by those it has. compiling: uncompilable candidates are taken out; a bug "
+            "with fewer than k left is scored by all of them, in every row.",
             beside=published.rankings(columns),
             source=published.SOURCES["table6"],
         )

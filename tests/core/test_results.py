@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,22 @@ def test_a_problem_is_left_out_of_the_ks_it_has_no_samples_for(tmp_path: Path) -
         summary = summarise(results(store, [problem("A"), problem("B")], 5))
     assert summary.pass_at == {1: pytest.approx((0 + 1 / 5) / 2), 5: 1.0}
     assert summary.shortage.endswith("for larger k: A (1); so pass@5 over 1 of 2 bugs")
+
+
+def test_that_rankings_count_bugs_with_too_few_samples_is_told(tmp_path: Path) -> None:
+    """r.pass@5 stood at 100 % over one sample, beside a pass@5 that was blank, without a word."""
+    answered = {"A": ["right", ABSENT, ABSENT], "B": ["right", "x", "right"]}
+    with store_of(tmp_path / "run", answered, 3) as store:
+        for name, codes in (("A", ["right"]), ("B", ["right", "x"])):
+            keys = [Candidate(code).key for code in codes]
+            store.set_ranking(RankerRecord("vote", "vote", "vote"), name, keys)
+        ranked = summarise(results(store, [problem("A"), problem("B")], 3))
+    assert ranked.shortage == (
+        "fewer samples than asked for, left out of pass@k for larger k: A (1); "
+        "r.pass@k, random and oracle count them by what there is"
+    )
+    assert "r.pass@k" not in replace(ranked, ranked=[]).shortage
+    assert "r.pass@k" not in replace(ranked, short={"A": 0}).shortage
 
 
 def test_a_problem_that_a_recording_has_no_sample_of_counts_nowhere(tmp_path: Path) -> None:

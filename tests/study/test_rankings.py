@@ -66,3 +66,10 @@ def test_unranked_is_blank_only_where_no_bug_has_k_samples(runs: list[StudyRun])
         one, five = unranked(table, candidates)
         assert one is not None
         assert five is None
+
+
+def test_which_rows_count_a_bug_with_too_few_samples_is_told(runs: list[StudyRun]) -> None:
+    """A column showed unranked over other bugs than random and oracle, and spoke of the first only."""
+    note = rankings.rankings_table(runs).table.note
+    assert "over bugs with at least k samples, as in Table 2" in note
+    assert "all other rows count every bug, one with fewer samples by those it has" in note
