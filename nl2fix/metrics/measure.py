@@ -7,14 +7,17 @@ import os
 import platform
 import signal
 import traceback
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from importlib import metadata
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import NamedTuple
 
+from nl2fix.core import outside
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.protocols import Language, Progress, Spread
 from nl2fix.languages import LANGUAGES
@@ -89,6 +92,20 @@ def identity() -> dict[str, str]:
         "list of plug-ins": ", ".join((*METRICS.added, *LANGUAGES.added)) or "empty",
         **{name: metadata.version(name) for name in PACKAGES},
     }
+
+
+@cache
+def usable() -> tuple[str, ...]:
+    """Names of all metrics; those of installed packages that cannot be made are left out with a warning."""
+    broken = set()
+    for plugin in METRICS.plugins():
+        try:
+            METRICS.make(plugin.name, {}, None)
+        except Exception as error:  # noqa: BLE001 - whatever a foreign module does
+            left_out = f"metric {plugin.name} of package {plugin.package} is left out"
+            warnings.warn(f"{left_out}: {outside.told(error) or error}", stacklevel=2)
+            broken.add(plugin.name)
+    return tuple(name for name in METRICS if name not in broken)
 
 
 def measure(triple: Triple, language: Language, names: Iterable[str] = METRICS) -> Scores:

@@ -14,7 +14,7 @@ from nl2fix.core.stated import keeps
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
 from nl2fix.metrics import METRICS
-from nl2fix.metrics.measure import Scores, Triple, measure_all
+from nl2fix.metrics.measure import Scores, Triple, measure_all, usable
 from nl2fix.pipeline.origin import cost
 
 SIMILARITIES = ("codebleu", "edit_similarity", "edit_distance")
@@ -172,7 +172,8 @@ def similarities(pairs: Sequence[tuple[Problem, Candidate]], jobs: int = 1) -> l
             before, after = texts(problem, candidate)
             triples.append(Triple(before, (before,), after))
         several = jobs if len(triples) > _FEW else 1
-        names = (*SIMILARITIES, *METRICS.added)
+        added = (name for name in METRICS.added if name in usable())
+        names = (*SIMILARITIES, *added)
         for i, scores in zip(places, measure_all(triples, language, names, several), strict=True):
             alike[i] = scores
     return alike

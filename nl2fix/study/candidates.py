@@ -15,8 +15,7 @@ from nl2fix.core.changes import texts
 from nl2fix.core.protocols import Progress, Spread
 from nl2fix.core.records import Candidate, Entry, Verdict
 from nl2fix.core.results import ProblemResult
-from nl2fix.metrics import METRICS
-from nl2fix.metrics.measure import Case, Measures, Scores, Triple, Views, measure_views
+from nl2fix.metrics.measure import Case, Measures, Scores, Triple, Views, measure_views, usable
 from nl2fix.study.loading import StudyRun
 
 _FEW = 2000
@@ -71,7 +70,7 @@ def _views(
 
     All are undefined for a problem whose fix the run does not hold.
     """
-    wanted = Measures(tuple(METRICS), BACKWARD, tuple(METRICS))
+    wanted = Measures(usable(), BACKWARD, usable())
     wanted_views = [Views(*(dict.fromkeys(names) for names in wanted)) for _ in pairs]
     by_language: dict[str, list[int]] = {}
     for i, (bug, _) in enumerate(pairs):

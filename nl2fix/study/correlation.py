@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nl2fix.metrics import METRICS
-from nl2fix.metrics.measure import Scores
+from nl2fix.metrics.measure import Scores, usable
 from nl2fix.metrics.statistics import Estimate, pearson, pearson_interval
 from nl2fix.study import drawings, published
 from nl2fix.study.candidates import MeasuredCandidate, flat
@@ -26,7 +25,7 @@ def correlation_section(measured: Sequence[Sequence[MeasuredCandidate]]) -> Sect
     plain, padded = [item.scores for item in candidates], [item.padded for item in candidates]
     rows = [
         (name, *_correlate(name, plain, passing, clusters), *_correlate(name, padded, passing, clusters))
-        for name in METRICS
+        for name in usable()
     ]
     columns = (
         Column("metric"),

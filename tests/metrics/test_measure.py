@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.registry import always
 from nl2fix.languages import language
 from nl2fix.metrics import METRICS
-from nl2fix.metrics.measure import Case, Measures, Triple, measure, measure_all, measure_views
+from nl2fix.metrics.measure import Case, Measures, Triple, measure, measure_all, measure_views, usable
 from nl2fix.metrics.texts import Revision
 
 BEFORE = "int f(int a) { int b = a + 1; return b; }"
@@ -271,3 +272,37 @@ def test_processes_end_when_their_parent_is_killed(long: subprocess.Popen[str]) 
     long.kill()
     assert gone(long.pid)
     assert long.communicate()[1] == ""
+
+
+def test_a_metric_of_an_installed_package_that_cannot_be_made_is_left_out_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody had named it, and no run had a table any more, when all its work was done."""
+    (tmp_path / "evil_metrics.py").write_text(
+        "def bang(options, environment):\n    raise RuntimeError('bang')\n"
+        "def fine(options, environment):\n    return lambda revision: 1.0\n"
+    )
+    told = tmp_path / "evil-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
+    lines = [
+        "[nl2fix.metrics]",
+        "gone = no_such_module:x",
+        "bang = evil_metrics:bang",
+        "fine = evil_metrics:fine",
+    ]
+    (told / "entry_points.txt").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(tmp_path)
+    found = {point.name: point for point in entry_points(group="nl2fix.metrics")}
+    monkeypatch.setitem(vars(METRICS), "_installed", found)
+    usable.cache_clear()
+    with pytest.warns(UserWarning) as warned:
+        names = usable()
+    usable.cache_clear()
+    assert {"gone", "bang"}.isdisjoint(names) and {"fine", *METRICS.built_in} <= {*names}
+    messages = sorted(str(one.message) for one in warned)
+    assert [message.partition(": ")[0] for message in messages] == [
+        "metric bang of package evil is left out",
+        "metric gone of package evil is left out",
+    ]
+    assert "RuntimeError: bang (" in messages[0] and "no_such_module" in messages[1]
