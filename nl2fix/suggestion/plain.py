@@ -159,7 +159,8 @@ def compile_all(
     """
     workers = Workers(environment, shared=[layout.module])
     try:
-        compiling = _Compiling(workers, str(workers.runtime().feature or OLDEST), with_processors(libraries))
+        level = str(workers.runtime().feature or OLDEST)
+        compiling = _Compiling(workers, level, _asked(layout.module), with_processors(libraries))
         for folder in (classes, test_classes):
             folder.mkdir(parents=True, exist_ok=True)
         apart = () if layout.tests == layout.sources else layout.tests
@@ -189,6 +190,8 @@ class _Compiling:
 
     workers: Workers
     level: str
+    asked: int
+    """The version of Java that the build files ask for; 0 where they ask for none."""
     processors: tuple[Path, ...]
     way: tuple[str, tuple[str, ...]] = ("", ())
     """Level and options at which most compiled before: the first to be tried."""
@@ -196,16 +199,8 @@ class _Compiling:
     def most(
         self, sources: Callable[[], Usable], into: Path, class_path: Sequence[Path]
     ) -> tuple[Usable, str, tuple[str, ...]]:
-        """What compiles, at which level and with which options of javac: the first at which most does.
-
-        The newest level, the oldest one, that without what the JDK has gained since, and that which infers
-        types as Java 7 did, where the JDK has it.
-        """
-        ways: list[tuple[str, tuple[str, ...]]] = [(self.level, ()), (str(OLDEST), ())]
-        if int(self.level) > OLDEST:
-            ways.append((str(OLDEST), ("--release", str(OLDEST))))
-        if int(self.level) < _WITHOUT_7:
-            ways.append(("7", ()))
+        """What compiles, at which level and with which options of javac: the first at which most does."""
+        ways = self._ways()
         ways.sort(key=lambda way: way != self.way)
         best: tuple[Usable, str, tuple[str, ...]] | None = None
         for number, (level, options) in enumerate(ways):
@@ -222,6 +217,18 @@ class _Compiling:
         assert best is not None, "there is always a newest level"
         self.way = best[1:]
         return best
+
+    def _ways(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The newest level, the one that the build asks for or else the oldest, that without what the JDK has
+        gained since, and the one that infers types as Java 7 did, where the JDK has it.
+        """
+        newest, wanted = int(self.level), max(OLDEST, self.asked)
+        ways: list[tuple[str, tuple[str, ...]]] = [(self.level, ())]
+        if wanted < newest:
+            ways += [(str(wanted), ()), (str(wanted), ("--release", str(wanted)))]
+        if wanted == OLDEST and newest < _WITHOUT_7:
+            ways.append(("7", ()))
+        return ways
 
     def compile(
         self, sources: Usable, into: Path, class_path: Sequence[Path], level: str, more: tuple[str, ...]
@@ -271,12 +278,17 @@ def _running(module: Path, jdk: int) -> tuple[str, ...]:
     return (*off, *(arguments.opened_in(text) if jdk > OLDEST else ()))
 
 
-def _newer(module: Path, jdk: int) -> str:
-    """That build files ask for a newer JDK; empty where they do not."""
+def _asked(module: Path) -> int:
+    """The newest version of Java that build files name; 0 where they name none."""
     asked = (
         re.findall(r"\d+", found[0])[-1] for text in _build_texts(module) for found in _LEVEL.finditer(text)
     )
-    level = max(map(int, asked), default=0)
+    return max(map(int, asked), default=0)
+
+
+def _newer(module: Path, jdk: int) -> str:
+    """That build files ask for a newer JDK; empty where they do not."""
+    level = _asked(module)
     return (
         f"the project asks for Java {level}, this is JDK {jdk}; name another with JAVA_HOME"
         if level > jdk

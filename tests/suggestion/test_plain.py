@@ -154,6 +154,18 @@ def test_a_name_that_the_jdk_has_gained_since_is_the_project_s(tmp_path: Path, c
     assert (tmp_path / "t/a/GoodTest.class").is_file()
 
 
+def test_no_level_is_tried_that_is_older_than_the_build_asks_for(tmp_path: Path, cache: Path) -> None:
+    """classgraph's tests have ``var``; at Java 8 javac took minutes over what it could not know."""
+    write(tmp_path, "pom.xml", "<project><maven.compiler.release>11</maven.compiler.release></project>")
+    write(tmp_path, "src/main/java/b/Record.java", "package b; public class Record { }")
+    good = "package a; import b.*; class Good { Record record; void go() { var x = 1; } }"
+    write(tmp_path, "src/main/java/a/Good.java", good)
+    write(tmp_path, "src/test/java/a/GoodTest.java", "package a; class GoodTest { Good g; }")
+    write(tmp_path, "src/test/java/a/OldTest.java", "package a; class OldTest { int enum; }")
+    done = compiled(tmp_path, cache, file="src/main/java/a/Good.java")
+    assert (done.level, done.options, done.left_out) == ("11", ("--release", "11"), ("a.OldTest",))
+
+
 def test_what_only_java_7_infers_is_compiled_at_that(tmp_path: Path, cache: Path) -> None:
     """Of Hamcrest 35 classes were left out, and three tests failed only for want of them."""
     old = """package a;
