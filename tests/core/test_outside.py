@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from nl2fix.core import outside
 from nl2fix.core.errors import UsageError
 from nl2fix.core.outside import told
 from nl2fix.core.registry import Registry
@@ -33,6 +34,12 @@ class Part:
     def calls(self, back):
         return back()
 """
+
+
+@pytest.fixture(autouse=True)
+def _no_parts_of_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those lie in packages of their own, ``tests`` among them."""
+    monkeypatch.setattr(outside, "_parts", {})
 
 
 @pytest.fixture
