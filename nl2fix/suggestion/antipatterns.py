@@ -50,11 +50,11 @@ def odd(before: str, after: str) -> bool:
 
 def _is_trivial(change: Change) -> bool:
     """Whether what was worked out and returned becomes a constant."""
-    returned = [node.parent is not None and node.parent.kind == "return_statement" for node in change.old]
-    kinds = [node.kind for node in (*change.old, *change.new)]
-    return (
-        returned == [True] and kinds[0] not in _PLAIN and kinds[1:2] == kinds[1:] and kinds[-1] in _CONSTANTS
-    )
+    if len(change.old) != 1 or len(change.new) != 1:
+        return False
+    [old], [new] = change.old, change.new
+    returned = old.parent is not None and old.parent.kind == "return_statement"
+    return returned and old.kind not in _PLAIN and new.kind in _CONSTANTS
 
 
 def _deletions(change: Change, old: Source, new: Source) -> Iterator[bool]:

@@ -205,8 +205,8 @@ class Setup:
             workers.lives = silent
 
     def _folder(self, target: Target, project: Project) -> Path:
-        libraries = map(str, project.libraries)
-        key = self._key(str(target.file), repr(self.choices), *libraries)
+        parts = map(str, (*project.libraries, "", *project.tests))
+        key = self._key(str(target.file), repr(self.choices), *parts)
         return self._tree.parent / "workspaces" / key
 
     def _key(self, *parts: str) -> str:
@@ -347,7 +347,7 @@ class Setup:
 
         Those stand first, then the nearest: of slow ones not all are waited for.
         """
-        key = self._key(described.source_file, *described.libraries)
+        key = self._key(described.source_file, *described.libraries, "", *described.test_classes)
         file = self._tree.parent / "reaching" / f"{key}.json"
         owners = {trigger.partition("::")[0] for trigger in triggers}
         near = [described.source_file.removesuffix(".java").replace("/", ".")]

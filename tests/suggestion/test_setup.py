@@ -702,6 +702,9 @@ def test_a_test_of_another_module_judges_what_it_is_built_on(modules: Path, cach
     """Of xmlunit "no test 'org.xmlunit.placeholder.…' ran" was said of the test that fails."""
     asked = report.parse("Shop shows an empty last page\n\nfooter(4) says 3 pages")
     found = target.find(modules, METHOD)
+    alone = Setup(modules, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    alone.prepare(found, asked).workers.close()  # what is kept of it knows nothing of the other module
+    alone.close()
     for triggers in ((), ("ShopTest#fullPages",)):
         choices = Choices(classpath=tuple(JARS), triggers=triggers)
         setup = Setup(modules, choices, Environment(cache=cache), lambda _: None)
