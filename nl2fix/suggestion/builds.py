@@ -106,12 +106,19 @@ class Project:
     """What the JVM of the tests is given that opens modules or sets properties."""
     left_out: tuple[str, ...] = ()
     """Classes that were not compiled because something is missing."""
+    tests_left_out: tuple[str, ...] = ()
+    """Single tests that were not, of classes that were; ``package.Class::method``."""
     missing: tuple[str, ...] = ()
-    """Packages that nothing on the class path provides; of several how many classes are left out for each."""
+    """Packages that nothing on the class path provides; of several how many classes lack each."""
     broken: tuple[str, ...] = ()
     """Sources that do not compile for another reason, ``path:line: message``."""
     found: tuple[Path, ...] = ()
     """Jars that nothing names and that lie on this machine."""
+
+    @property
+    def lacks_some(self) -> bool:
+        """Whether something was left out."""
+        return bool(self.left_out or self.tests_left_out)
 
     def is_below(self, other: Project) -> bool:
         """Whether another module is built on this one."""
@@ -134,6 +141,7 @@ class Project:
             libraries=tuple(entry for entry in dict.fromkeys(path) if entry not in self.classes),
             jvm_arguments=_joined(self.jvm_arguments, other.jvm_arguments),
             left_out=_joined(self.left_out, other.left_out),
+            tests_left_out=_joined(self.tests_left_out, other.tests_left_out),
         )
 
 
@@ -359,6 +367,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         options=done.options,
         jvm_arguments=done.jvm_arguments,
         left_out=done.left_out,
+        tests_left_out=done.tests_left_out,
         missing=done.missing,
         broken=done.broken,
         found=found,

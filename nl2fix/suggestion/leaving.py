@@ -1,18 +1,21 @@
 """Sources that cannot compile here, left out together with what needs them.
 
 An optional integration needs a library that is not there, a test needs a server: what they lack is no
-reason to refuse the rest.
+reason to refuse the rest. Of test classes only the tests go that need it, where that can be.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from nl2fix.languages.java import JAVA
+from nl2fix.suggestion import cutting
 from nl2fix.suggestion.localise import package_of
+from nl2fix.validation.jvm.worker import Fault
 
 ClassName = tuple[str, str]
 """Package and simple name of a source's class."""
@@ -27,48 +30,84 @@ _JDK = re.compile(
     r"print|rmi|script|security|smartcardio|sound|sql|swing|tools|transaction\.xa|xml))(?:\.|$)"
 )
 _NOT_IN_JDK = re.compile(r"javax\.xml\.(?:bind|ws|soap|rpc|registry)\b")
+_CUTS = 10
+"""How often a source is cut before it goes whole: each cut may show what leans on the one before."""
 
 
 class Usable:
     """Sources (path → text) without those that cannot compile for want of a package or a class."""
 
     def __init__(
-        self, texts: Mapping[str, str], packages: Iterable[str], gone: Iterable[ClassName] = ()
+        self,
+        texts: Mapping[str, str],
+        packages: Iterable[str],
+        gone: Iterable[ClassName] = (),
+        *,
+        are_tests: bool = False,
     ) -> None:
-        """``packages`` are all that there are; ``gone`` are classes left out of other sources before."""
+        """``packages`` are all that there are; ``gone`` are classes left out of other sources before.
+
+        Of test classes single tests are left out where that is enough.
+        """
         self._texts = dict(texts)
         self._codes = {path: JAVA.strip_comments(text) for path, text in texts.items()}
         self._present = set(packages)
+        self._are_tests = are_tests
         self.reasons: dict[str, str] = {}
-        """Path left out for a fault of its own → why."""
+        """Path left out, whole or in part, for a fault of its own → why."""
         self._needs: dict[str, ClassName] = {}
         """Path left out for another's fault → the class that it needs."""
         self._lacks: dict[str, set[str]] = {}
-        """Path left out for want of packages → these."""
-        self._drop(self._lacking())
+        """Path left out, whole or in part, for want of packages → these."""
+        self._tests: dict[str, list[str]] = {}
+        """Path left out in part → the tests that are gone, once for each cut."""
+        self._cuts = Counter[str]()
+        """Path left out in part → how often it was cut."""
+        self._out = set[str]()
+        self._drop_lacking()
         self._follow(set(gone))
 
     @property
     def kept(self) -> dict[str, str]:
         """Path → text of what is left."""
-        return {path: text for path, text in self._texts.items() if not self._out(path)}
+        return {path: text for path, text in self._texts.items() if path not in self._out}
 
     @property
     def gone(self) -> set[ClassName]:
-        """The classes of what was left out."""
-        return {class_of(path, code) for path, code in self._codes.items() if self._out(path)}
+        """The classes of what was left out whole."""
+        return {class_of(path, code) for path, code in self._codes.items() if path in self._out}
+
+    @property
+    def tests(self) -> list[str]:
+        """Tests left out of classes that are kept, ``package.Class::method``, sorted."""
+        return sorted(
+            f"{_name(class_of(path, self._codes[path]))}::{test}"
+            for path, tests in self._tests.items()
+            if path not in self._out
+            for test in tests
+        )
+
+    @property
+    def loss(self) -> tuple[int, int]:
+        """How many classes and how many single tests are left out."""
+        return len(self._out), len(self.tests)
 
     @property
     def missing(self) -> Counter[str]:
-        """Packages that nothing provides → how many sources are left out for the want of each."""
+        """Packages that nothing provides → how many sources are left out, or some of it, for each."""
         owners = self._owners()
         culprits = (self._culprit(path, owners) for path in (*self.reasons, *self._needs))
         return Counter(package for path in culprits for package in self._lacks.get(path, ()))
 
-    def without(self, broken: Mapping[str, str]) -> bool:
-        """Leave out further sources (path → why); whether that left out any."""
-        fresh = {path: why for path, why in broken.items() if path in self._texts and not self._out(path)}
-        self._drop(fresh)
+    def without(self, broken: Mapping[str, Fault]) -> bool:
+        """Leave out further sources or some of their tests, by path; whether that left out any."""
+        fresh = {path: why for path, why in broken.items() if path in self._texts and path not in self._out}
+        new = set[ClassName]()
+        for path, fault in fresh.items():
+            self.reasons.setdefault(path, fault.message)
+            if not self._cut(path, partial(cutting.without_places, places=fault.places)):
+                new.add(self._leave_out(path))
+        self._follow(new)
         return bool(fresh)
 
     def explain(self, path: str) -> tuple[str, str]:
@@ -80,7 +119,7 @@ class Usable:
 
     def _owners(self) -> dict[ClassName, str]:
         """The class of each source that is left out → its path."""
-        return {class_of(path, self._codes[path]): path for path in (*self._needs, *self.reasons)}
+        return {class_of(path, self._codes[path]): path for path in self._out}
 
     def _culprit(self, path: str, owners: Mapping[ClassName, str]) -> str:
         """The source for whose fault one is left out, as far as it is one of these."""
@@ -88,34 +127,49 @@ class Usable:
             path = owners[needed]
         return path
 
-    def _out(self, path: str) -> bool:
-        return path in self.reasons or path in self._needs
-
-    def _lacking(self) -> dict[str, str]:
-        reasons = {}
-        for path, code in self._codes.items():
+    def _drop_lacking(self) -> None:
+        new = set[ClassName]()
+        for path, code in list(self._codes.items()):
             if lacking := {name for name in needed(code) if not self._provided(name)}:
                 self._lacks[path] = lacking
-                reasons[path] = f"package {min(lacking)} does not exist"
-        return reasons
+                self.reasons[path] = f"package {min(lacking)} does not exist"
+                if not self._cut_names(path, (), lacking):
+                    new.add(self._leave_out(path))
+        self._follow(new)
 
     def _provided(self, name: str) -> bool:
         """Whether there is such a package, or one that may have a class of that lower-case name."""
         return name in self._present or name.rpartition(".")[0] in self._present
 
-    def _drop(self, reasons: Mapping[str, str]) -> None:
-        self.reasons |= reasons
-        self._follow({class_of(path, self._codes[path]) for path in reasons})
+    def _leave_out(self, path: str) -> ClassName:
+        self._out.add(path)
+        return class_of(path, self._codes[path])
 
     def _follow(self, new: set[ClassName]) -> None:
         """Leave out what names a class that is gone, until nothing does."""
         while new:
-            more = {}
-            for path, code in self._codes.items():
-                if not self._out(path) and (named := _first_named(code, new)):
-                    more[path] = named
-            self._needs |= more
-            new = {class_of(path, self._codes[path]) for path in more}
+            more = set[ClassName]()
+            for path, code in list(self._codes.items()):
+                named = [] if path in self._out else [item for item in sorted(new) if _names(code, *item)]
+                if named and path not in self.reasons:
+                    self._needs.setdefault(path, named[0])
+                if named and not self._cut_names(path, {name for _, name in named}):
+                    more.add(self._leave_out(path))
+            new = more
+
+    def _cut_names(self, path: str, classes: Iterable[str], packages: Iterable[str] = ()) -> bool:
+        """Leave out what uses these classes and packages; whether the rest of the source can be kept."""
+        return self._cut(path, partial(cutting.without_names, classes=classes, packages=packages))
+
+    def _cut(self, path: str, cutter: Callable[[str], cutting.Cut | None]) -> bool:
+        may = self._are_tests and self._cuts[path] < _CUTS
+        cut = cutter(self._texts[path]) if may else None
+        if cut is None:
+            return False
+        self._cuts[path] += 1
+        self._texts[path], self._codes[path] = cut.text, JAVA.strip_comments(cut.text)
+        self._tests.setdefault(path, []).extend(cut.tests)
+        return True
 
 
 def class_of(path: str, code: str) -> ClassName:
@@ -125,10 +179,6 @@ def class_of(path: str, code: str) -> ClassName:
 
 def _name(needed: ClassName) -> str:
     return ".".join(filter(None, needed))
-
-
-def _first_named(code: str, classes: Iterable[ClassName]) -> ClassName | None:
-    return next((item for item in sorted(classes) if _names(code, *item)), None)
 
 
 def _names(code: str, package: str, name: str) -> bool:

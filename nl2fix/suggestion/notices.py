@@ -44,7 +44,7 @@ def failing(tests: tuple[str, ...], project: Project) -> str:
     head, them = ("1 test fails", "it") if len(tests) == 1 else (f"{len(tests)} tests fail", "them")
     names = "\n".join(f"  {name}" for name in _without_many_cases(tests))
     count = len(project.left_out)
-    want = f" (some may only for want of the {count} class{'es' * (count > 1)} left out)" if count else ""
+    want = f" (some may only for want of the {_counted(count, 'class', 'classes')} left out)" if count else ""
     first = f"edits that make {them} pass come first (--trigger TEST insists on one)"
     return f"{head} today{want}; {first}:\n{names}"
 
@@ -61,7 +61,7 @@ def _without_many_cases(tests: Sequence[str]) -> Iterator[str]:
 def no_tests(pattern: str, project: Project) -> str:
     """That there are no tests of that pattern, and why."""
     what = f"no tests match {pattern!r}" if pattern else "no tests were found"
-    if project.left_out:
+    if project.lacks_some:
         return f"{what} among those that compile: {left_out(project)}"
     return (
         f"{what}: candidates could only be compiled; add a test of the method, or choose others with --tests"
@@ -80,14 +80,28 @@ def slow(current: Current) -> str:
 
 def left_out(project: Project) -> str:
     """What a build left out, and what to do about it."""
-    count = len(project.left_out)
-    names = some(tuple(name.rpartition(".")[2] for name in project.left_out))
-    head = f"left out {'1 class' if count == 1 else f'{count} classes'} ({names})"
-    verb = "needs" if count == 1 else "need"
+    is_one = len(project.left_out) + len(project.tests_left_out) == 1
+    head = f"left out {_what_is_out(project)}"
+    verb = "needs" if is_one else "need"
     needs = f" that {verb} {some(project.missing)}; name the jars with --classpath to have them in"
     broken = "".join(f"\n  {told}" for told in project.broken[:3])
     more = f"\n  and {len(project.broken) - 3} more" if len(project.broken) > 3 else ""
-    does_not = f"{'does' if count == 1 else 'do'} not compile, or {verb} what does not:{broken}{more}"
+    does_not = f"{'does' if is_one else 'do'} not compile, or {verb} what does not:{broken}{more}"
     if not project.broken:
         return head + needs
     return f"{head}{needs + '; others ' if project.missing else ' that '}{does_not}"
+
+
+def _what_is_out(project: Project) -> str:
+    """The classes and single tests that were left out, counted, the first ones named."""
+    classes = tuple(name.rpartition(".")[2] for name in project.left_out)
+    tests = tuple(name.rpartition(".")[2].replace("::", "#") for name in project.tests_left_out)
+    parts = [f"{_counted(len(classes), 'class', 'classes')} ({some(classes)})"] if classes else []
+    if tests:
+        of_others = " of others" if classes else ""
+        parts.append(f"{_counted(len(tests), 'test', 'tests')}{of_others} ({some(tests)})")
+    return " and ".join(parts)
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

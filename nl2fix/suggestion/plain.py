@@ -1,7 +1,8 @@
 """Plain source folders: found by their usual names and compiled here, without any build tool.
 
 Sources that do not compile, or need packages which neither the JDK, the class path nor the project has (an
-optional integration, a benchmark, a test against a server), are left out together with what uses them.
+optional integration, a benchmark, a test against a server), are left out together with what uses them; of
+test classes only the tests that do.
 Annotation processors of the class path run, as javac would run them.
 """
 
@@ -24,6 +25,7 @@ from nl2fix.suggestion.leaving import Usable
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.target import package_root, read_source
 from nl2fix.validation.jvm.prepare import DoesNotCompile, compile_project
+from nl2fix.validation.jvm.worker import Fault
 from nl2fix.validation.jvm.workers import Workers
 
 _SOURCES = ("src/main/java", "src/java", "source", "src")
@@ -82,8 +84,10 @@ class Compiled:
     """Java version of the JDK, or an older one at which more compiles."""
     left_out: tuple[str, ...]
     """Classes left out, sorted."""
+    tests_left_out: tuple[str, ...]
+    """Single tests left out of other classes, ``package.Class::method``, sorted."""
     missing: tuple[str, ...]
-    """Packages that nothing provides, and how many classes are left out for each; the most first."""
+    """Packages that nothing provides, and how many classes lack each; the most first."""
     broken: tuple[str, ...]
     """Sources that do not compile for another reason, ``path:line: message``."""
     processors: tuple[Path, ...]
@@ -170,12 +174,15 @@ def compile_all(
         main, level, options = compiling.most(lambda: Usable(codes, packages), classes, libraries)
         _refuse_without(layout, main, libraries, int(compiling.level))
         path = [classes, *libraries]
-        judging, _, _ = compiling.most(lambda: Usable(tests, packages, main.gone), test_classes, path)
+        judging, _, _ = compiling.most(
+            lambda: Usable(tests, packages, main.gone, are_tests=True), test_classes, path
+        )
     finally:
         workers.close()
     return Compiled(
         level,
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
+        tuple(judging.tests),
         tuple(_counted(main.missing + judging.missing)),
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,
@@ -206,7 +213,7 @@ class _Compiling:
         for number, (level, options) in enumerate(ways):
             tried, apart = sources(), into.with_name(f"{into.name}-{number}")
             self.compile(tried, apart if best else into, class_path, level, options)
-            if best is None or len(tried.gone) < len(best[0].gone):
+            if best is None or tried.loss < best[0].loss:
                 if best is not None:
                     shutil.rmtree(into)
                     apart.rename(into)
@@ -244,8 +251,7 @@ class _Compiling:
                 return
             except DoesNotCompile as refusal:
                 build = refusal.build
-            broken = {name: _line(message) for name, message in build.broken.items()}
-            if sources.without(broken):
+            if sources.without({path: _on_one_line(fault) for path, fault in build.broken.items()}):
                 continue
             if not self.processors:
                 raise DataError(f"cannot compile the project: {_line(build.message)}")
@@ -327,6 +333,10 @@ def _told(usable: Usable) -> Iterator[str]:
     for path, why in usable.reasons.items():
         if why[:1].isdigit():
             yield f"{path}:{why}"
+
+
+def _on_one_line(fault: Fault) -> Fault:
+    return fault._replace(message=_line(fault.message))
 
 
 def _line(message: str) -> str:

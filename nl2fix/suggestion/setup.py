@@ -244,7 +244,7 @@ class Setup:
         name = sha256_text(f"{tool}\0{choices.build}\0{place}\0{choices.classpath}")[:12]
         if name not in self._projects:
             project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
-            if project.left_out:
+            if project.lacks_some:
                 self.say(notices.left_out(project))
             self._projects[name] = project
         return self._projects[name]
@@ -259,7 +259,7 @@ class Setup:
             project = self._build(file, tool)
         if project.found:
             self.say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
-        lacks = project.tool != tool or project.left_out
+        lacks = project.tool != tool or project.lacks_some
         data = {"state": state, "jars": shelves.state() if lacks else "", **asdict(project)}
         write_atomically(record, json.dumps(data, default=str, indent=1))
         return project
@@ -426,12 +426,16 @@ def reached_in(file: Path) -> Reached | None:
         return None
 
 
+_WORDS = ("left_out", "tests_left_out", "missing", "broken", "options", "jvm_arguments")
+"""Fields of a project that hold no paths."""
+
+
 def _recorded(record: Path, state: str) -> Project | None:
     try:
         data: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
         if data.pop("state") != state or data.pop("jars") not in ("", shelves.state()):
             return None
-        words = {k: tuple(data[k]) for k in ("left_out", "missing", "broken", "options", "jvm_arguments")}
+        words = {k: tuple(data[k]) for k in _WORDS}
         paths = {k: tuple(map(Path, v)) for k, v in data.items() if isinstance(v, list)}
         roots = {k: Path(data[k]) for k in ("root", "module")}
         return Project(**{**data, **paths, **roots, **words})

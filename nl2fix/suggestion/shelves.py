@@ -17,6 +17,7 @@ from pathlib import Path
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import sha256_text
+from nl2fix.languages.java import JAVA
 from nl2fix.suggestion.jars import classes_of, may_have
 from nl2fix.suggestion.leaving import is_outside
 from nl2fix.suggestion.runner import with_runner
@@ -33,6 +34,9 @@ SHELVES = tuple(
 )
 BUILD_FILES = ("pom.xml", "build.gradle", "build.gradle.kts", "gradle/libs.versions.toml", "build.xml")
 _IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?((?:[a-z_]\w*\.)+)([A-Z]\w*)?", re.MULTILINE)
+_QUALIFIED = re.compile(r"(?<![\w.])(?!this\.|super\.)((?:[a-z_]\w*\.){2,})([A-Z]\w*)")
+"""A class written in full, and much that is none."""
+_TEXT = re.compile(r'"(?:\\.|[^"\\\n])*"')
 _NO_LIBRARY = re.compile(r"-(?:sources|javadoc|tests)\.jar$")
 _ITS_VERSION = r"(?:</artifactId>\s*<version>\s*|:|[\"'][^\n]*?version(?:\.ref)?\s*=\s*[\"'])([^<:\"'\s@]+)"
 """What follows an artifact's name in a pom, in Gradle's short form and in its catalogues."""
@@ -40,9 +44,17 @@ _SUFFIX = re.compile(r"(?:-(\d[\w.-]*|debian))?\.jar$")
 
 
 def imports(texts: Iterable[str]) -> set[str]:
-    """Classes, and packages of ``.*``, that sources import from outside the JDK."""
-    found = {pair for text in texts for pair in _IMPORT.findall(text)}
+    """Classes, and packages of ``.*``, from outside the JDK that sources import or write in full."""
+    found = {pair for text in texts for pair in (*_IMPORT.findall(text), *_qualified(text))}
     return {package + name if name else package[:-1] for package, name in found if is_outside(package[:-1])}
+
+
+def _qualified(text: str) -> Iterator[tuple[str, str]]:
+    """Packages and names of classes that may be written in full in a source's code."""
+    imported = set(_IMPORT.findall(text))
+    new = [pair for pair in _QUALIFIED.findall(text) if pair not in imported and is_outside(pair[0][:-1])]
+    if new:  # mostly links in Javadoc
+        yield from _QUALIFIED.findall(_TEXT.sub('""', JAVA.strip_comments(text)))
 
 
 def state() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nl2fix.suggestion.leaving import Usable, is_outside
+from nl2fix.validation.jvm.worker import Fault
 
 SOURCES = {
     "a/Good.java": "package a; import java.util.*; import static a.Other.x; class Good { }",
@@ -54,8 +55,9 @@ def test_tests_of_what_was_left_out_go_too() -> None:
 
 def test_what_the_compiler_refuses_goes_with_its_users() -> None:
     usable = Usable(SOURCES, {"a", "b", "c", "org.eclipse.jetty", "javax.xml.bind"})
-    assert usable.without({"a/Server.java": "1: nonsense", "somewhere/Else.java": "1: nonsense"})
-    assert not usable.without({"a/Server.java": "1: nonsense"})
+    nonsense = Fault("1: nonsense", (0,))
+    assert usable.without({"a/Server.java": nonsense, "somewhere/Else.java": nonsense})
+    assert not usable.without({"a/Server.java": nonsense})
     assert "a/UsesServer.java" not in usable.kept
     assert usable.explain("a/UsesServer.java") == ("a/Server.java", "1: nonsense")
 
@@ -63,3 +65,22 @@ def test_what_the_compiler_refuses_goes_with_its_users() -> None:
 def test_a_class_with_a_lower_case_name_is_no_package() -> None:
     """``import lombok.val`` was taken for a package that nothing provides."""
     assert not Usable({"a/B.java": "package a; import lombok.val; class B { }"}, {"a", "lombok"}).missing
+
+
+def test_of_test_classes_only_the_tests_go_that_need_what_is_gone() -> None:
+    test = "package a; class BoxTest { @Test void one() { } @Test void two() { Server s; } }"
+    whole = "package a; class ServerTest { Server s = new Server(); @Test void up() { s.run(); } }"
+    heir = "package b; class HeirTest extends a.ServerTest { @Test void other() { } }"
+    texts = {"a/BoxTest.java": test, "a/ServerTest.java": whole, "b/HeirTest.java": heir}
+    usable = Usable(texts, {"a", "b"}, [("a", "Server")], are_tests=True)
+    assert usable.tests == ["a.BoxTest::two"]
+    assert "Server" not in usable.kept["a/BoxTest.java"]
+    place = usable.kept["a/ServerTest.java"].index("s.run")
+    assert usable.without({"a/ServerTest.java": Fault("1: cannot find symbol", (place,))})
+    assert usable.gone == {("a", "ServerTest")} and usable.loss == (1, 1)
+
+
+def test_packages_count_that_only_some_tests_of_a_class_lack() -> None:
+    test = "package a; import org.x.Y; class ATest { @Test void one() { } @Test void two() { new Y(); } }"
+    usable = Usable({"a/ATest.java": test}, {"a"}, are_tests=True)
+    assert (usable.missing, usable.loss) == ({"org.x": 1}, (0, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from nl2fix.suggestion import notices
@@ -17,6 +18,17 @@ def test_one_class_that_does_not_compile_is_told_in_the_singular() -> None:
     """Of java-uuid-generator it said "left out 1 class that do not compile"."""
     assert notices.left_out(ONE).startswith(
         "left out 1 class (B) that does not compile, or needs what does not:"
+    )
+
+
+def test_single_tests_that_are_left_out_are_told() -> None:
+    some = replace(ONE, left_out=(), broken=(), missing=("org.x",), tests_left_out=("a.BTest::one",))
+    assert notices.left_out(some) == (
+        "left out 1 test (BTest#one) that needs org.x; name the jars with --classpath to have them in"
+    )
+    more = replace(ONE, tests_left_out=("a.BTest::one", "a.BTest::two"))
+    assert notices.left_out(more).startswith(
+        "left out 1 class (B) and 2 tests of others (BTest#one, BTest#two) that do not compile"
     )
 
 

@@ -124,12 +124,37 @@ def test_what_does_not_compile_is_left_out_with_what_uses_it(tmp_path: Path, cac
     write(tmp_path, "src/a/Worse.java", "package a; class Worse { int }")
     write(tmp_path, "src/a/User.java", "package a; class User { Bad b; }")
     write(tmp_path, "test/a/GoodTest.java", "package a; class GoodTest { Good g; }")
-    write(tmp_path, "test/a/BadTest.java", "package a; class BadTest { Bad b; }")
+    write(tmp_path, "test/a/BadTest.java", "package a; class BadTest extends Bad { }")
     done = compiled(tmp_path, cache)
     assert (tmp_path / "c/a/Good.class").is_file()
     assert (tmp_path / "t/a/GoodTest.class").is_file()
     assert done.left_out == ("a.Bad", "a.BadTest", "a.User", "a.Worse")
     assert sorted(told.partition(": ")[0] for told in done.broken) == ["a/Bad.java:2", "a/Worse.java:1"]
+
+
+def test_one_line_that_does_not_compile_takes_one_test(tmp_path: Path, cache: Path) -> None:
+    """Of stream-lib, commons-text and cron-utils it took the class with the failing test."""
+    write(tmp_path, "src/a/Good.java", "package a; public class Good { }")
+    text = """package a;
+import org.junit.Test;
+import org.gone.Tag;
+public class GoodTest {
+    // \U0001f600 before what is wrong
+    @Test public void kept() { new Good(); }
+    @Test public void calls() { new Good().missing(help()); }
+    @Test public void names() { org.other.Thing thing; }
+    @Test @Tag public void tagged() { }
+    int help() { return 1; }
+}
+"""
+    write(tmp_path, "test/a/GoodTest.java", text)
+    write(tmp_path, "test/a/LostTest.java", "package a; class LostTest extends GoodTest { int x = none; }")
+    done = compiled(tmp_path, cache)
+    assert (tmp_path / "t/a/GoodTest.class").is_file()
+    assert done.tests_left_out == ("a.GoodTest::calls", "a.GoodTest::names", "a.GoodTest::tagged")
+    assert done.left_out == ()
+    assert done.missing == ("org.gone",)
+    assert [told.partition(": ")[0] for told in done.broken] == ["a/LostTest.java:1"]
 
 
 def test_what_only_an_older_level_compiles_is_compiled_at_that(tmp_path: Path, cache: Path) -> None:
@@ -161,7 +186,7 @@ def test_no_level_is_tried_that_is_older_than_the_build_asks_for(tmp_path: Path,
     good = "package a; import b.*; class Good { Record record; void go() { var x = 1; } }"
     write(tmp_path, "src/main/java/a/Good.java", good)
     write(tmp_path, "src/test/java/a/GoodTest.java", "package a; class GoodTest { Good g; }")
-    write(tmp_path, "src/test/java/a/OldTest.java", "package a; class OldTest { int enum; }")
+    write(tmp_path, "src/test/java/a/OldTest.java", "package a; class OldTest extends Missing { }")
     done = compiled(tmp_path, cache, file="src/main/java/a/Good.java")
     assert (done.level, done.options, done.left_out) == ("11", ("--release", "11"), ("a.OldTest",))
 

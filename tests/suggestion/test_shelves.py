@@ -47,6 +47,17 @@ def test_imports_are_classes_and_packages_outside_the_jdk() -> None:
     assert imports([text]) == {"org.acme.Foo", "org.acme.Bar", "org.acme.tools", "javax.xml.bind.JAXB"}
 
 
+def test_a_class_that_is_written_in_full_is_looked_for_too() -> None:
+    """cron-utils' test of quartz did not compile, though quartz lay on the shelf."""
+    text = (
+        "package a;\n/** {@link org.seen.Nowhere} */ class B {\n"
+        '  Object o = new org.acme.Cron("not org.acme.Text"); // org.acme.Comment\n'
+        "  java.util.List<org.acme.Item> all = this.one.two.THREE; }\n"
+    )
+    assert imports([text]) == {"org.acme.Cron", "org.acme.Item"}
+    assert imports(["/** {@link org.seen.Nowhere} */ class B { }"]) == set()
+
+
 def test_what_a_jar_s_pom_needs_at_run_time_comes_with_it(shelf: Path) -> None:
     needs = dependency("org.deep", "deep", "1.0") + dependency("org.t", "tests", "1", "<scope>test</scope>")
     jar(shelf, "org.mock", "mock", "2.0", "org.mock.Mock", needs=needs)

@@ -101,6 +101,15 @@ class ClassFile:
     content: bytes
 
 
+class Fault(NamedTuple):
+    """What the compiler refuses of a source."""
+
+    message: str
+    """The first error, ``line: message``."""
+    places: tuple[int, ...]
+    """Where each error is: offsets of characters; -1 where the compiler names no place."""
+
+
 @dataclass(frozen=True)
 class Build:
     """Outcome of a compilation."""
@@ -112,8 +121,8 @@ class Build:
     seconds: float
     warm: bool = False
     """Whether it shares what javac learned for earlier ones."""
-    broken: dict[str, str] = field(default_factory=dict)
-    """Source in which the compiler found an error → the first one there, ``line: message``."""
+    broken: dict[str, Fault] = field(default_factory=dict)
+    """Source → what is wrong there."""
 
 
 @dataclass(frozen=True)
@@ -279,7 +288,7 @@ class JavaWorker:
         reply = self._ask(_COMPILE, fields, seconds)
         spent = time.monotonic() - start
         compiled, shares, message = reply.flag(), reply.flag(), reply.text()
-        broken = {reply.text(): reply.text() for _ in range(reply.number())}
+        broken = dict(_fault(reply, sources) for _ in range(reply.number()))
         sha256 = reply.text()
         class_files = {reply.text(): ClassFile(reply.number(), reply.blob()) for _ in range(reply.number())}
         return Build(compiled, message, sha256, class_files, spent, shares, broken)
@@ -424,6 +433,20 @@ def _reached(reply: frames.Reader) -> Reached:
     tests = reply.number()
     lines = tuple(ReachedLine(reply.text(), reply.number(), reply.number()) for _ in range(reply.number()))
     return Reached(tests, lines, {reply.text(): reply.numbers() for _ in range(reply.number())})
+
+
+def _fault(reply: frames.Reader, sources: Mapping[str, str]) -> tuple[str, Fault]:
+    path, message, places = reply.text(), reply.text(), reply.numbers()
+    text = sources.get(path, "")
+    return path, Fault(message, tuple(_place(text, place) for place in places))
+
+
+def _place(text: str, unit: int) -> int:
+    """Offset of the character at Java's offset, which counts UTF-16 and no byte order mark."""
+    mark = len(text) - len(text.removeprefix("\ufeff"))
+    if unit < 0 or text.isascii():
+        return unit
+    return mark + len(text[mark:].encode("utf-16-le")[: 2 * unit].decode("utf-16-le", "ignore"))
 
 
 def worker_limits(memory_mb: int) -> Limits:

@@ -22,6 +22,7 @@ import javax.tools.ToolProvider;
 final class Compiler {
     private final JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     private final MemoryFiles files;
+    private static final Map<String, Errors.Fault> NO_FAULTS = Collections.emptyMap();
     private List<Object> warmKey;
     private WarmTasks warmTasks;
 
@@ -34,9 +35,9 @@ final class Compiler {
 
     /**
      * Request: source level, options, names hidden on the class path, whether a warm compilation will
-     * do, sources (path, text). Reply 'C': whether it compiled, whether warm, messages, each source with an error and the
-     * first one there, hash, then each class with its name, origin and bytes; the origin says which part of the class path has a class
-     * of that name already (-1: none).
+     * do, sources (path, text). Reply 'C': whether it compiled, whether warm, messages, each source with an error, the
+     * first one there and the places of all, hash, then each class with its name, origin and bytes; the origin says which
+     * part of the class path has a class of that name already (-1: none).
      */
     Reply compile(Request request, ClassPath path) {
         List<String> options = options(request.text(), request.texts());
@@ -48,7 +49,7 @@ final class Compiler {
         }
         Map<String, byte[]> classes = new TreeMap<>();
         if (warmWillDo && !processes(options) && warm(path, hidden, options, sources, classes)) {
-            return reply(path, true, true, "", Collections.<String, String>emptyMap(), classes);
+            return reply(path, true, true, "", NO_FAULTS, classes);
         }
         Errors errors = new Errors();
         StringWriter spoken = new StringWriter();
@@ -63,8 +64,7 @@ final class Compiler {
         if (!compiled && messages.isEmpty()) { // where its stack does not suffice, javac tells only outside of them
             messages = errors.first().isEmpty() ? Texts.cut(spoken.toString().trim()) : errors.first();
         }
-        Map<String, String> broken = compiled ? Collections.<String, String>emptyMap() : errors.broken();
-        return reply(path, compiled, false, messages, broken, classes);
+        return reply(path, compiled, false, messages, compiled ? NO_FAULTS : errors.broken(), classes);
     }
 
     /** Tries a compilation in the pool of one class path and file; false leaves no classes behind. */
@@ -103,11 +103,15 @@ final class Compiler {
             boolean compiled,
             boolean warm,
             String messages,
-            Map<String, String> broken,
+            Map<String, Errors.Fault> broken,
             Map<String, byte[]> classes) {
         Reply reply = new Reply('C').flag(compiled).flag(warm).text(messages).number(broken.size());
-        for (Map.Entry<String, String> item : broken.entrySet()) {
-            reply.text(item.getKey()).text(item.getValue());
+        for (Map.Entry<String, Errors.Fault> item : broken.entrySet()) {
+            List<Integer> places = item.getValue().places;
+            reply.text(item.getKey()).text(item.getValue().words).number(places.size());
+            for (int place : places) {
+                reply.number(place);
+            }
         }
         reply.text(compiled ? ClassHash.of(classes) : "");
         reply.number(compiled ? classes.size() : 0);

@@ -18,7 +18,17 @@ import javax.tools.JavaFileObject;
 final class Errors implements DiagnosticListener<JavaFileObject> {
     private static final int SHOWN = 3;
     private final List<String> first = new ArrayList<>();
-    private final Map<String, String> broken = new LinkedHashMap<>();
+    private final Map<String, Fault> broken = new LinkedHashMap<>();
+
+    /** The first error of a source, and where each is: offsets, -1 where javac names none. */
+    static final class Fault {
+        final String words;
+        final List<Integer> places = new ArrayList<>();
+
+        Fault(String words) {
+            this.words = words;
+        }
+    }
 
     @Override
     public void report(Diagnostic<? extends JavaFileObject> item) {
@@ -27,20 +37,25 @@ final class Errors implements DiagnosticListener<JavaFileObject> {
         }
         String source = item.getSource() == null ? null : item.getSource().getName();
         boolean fresh = source != null && !broken.containsKey(source);
-        if (!fresh && first.size() == SHOWN) {
-            return;
+        if (fresh || first.size() < SHOWN) {
+            tell(source, fresh, item.getLineNumber() + ": ", Texts.cut(item.getMessage(Locale.ENGLISH)));
         }
-        String words = Texts.cut(item.getMessage(Locale.ENGLISH));
-        if (fresh) {
-            broken.put(source, item.getLineNumber() + ": " + words);
-        }
-        if (first.size() < SHOWN) {
-            first.add(source == null ? words : source + ":" + item.getLineNumber() + ": " + words);
+        if (source != null) {
+            broken.get(source).places.add((int) item.getPosition());
         }
     }
 
-    /** Each source with an error, and the first one there. */
-    Map<String, String> broken() {
+    private void tell(String source, boolean fresh, String line, String words) {
+        if (fresh) {
+            broken.put(source, new Fault(line + words));
+        }
+        if (first.size() < SHOWN) {
+            first.add(source == null ? words : source + ":" + line + words);
+        }
+    }
+
+    /** What is wrong in each source with an error. */
+    Map<String, Fault> broken() {
         return broken;
     }
 
