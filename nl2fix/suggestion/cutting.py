@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
 from nl2fix.languages.java import JAVA
+from nl2fix.suggestion.failing import is_test_method
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,7 +25,6 @@ _CLASSES = ("class_declaration", "interface_declaration", "enum_declaration", "r
 _BODIES = ("class_body", "interface_body", "enum_body", "enum_body_declarations")
 _METHOD, _IMPORT = "method_declaration", "import_declaration"
 _FREE = (*_CLASSES, _METHOD, "field_declaration")
-_TEST = re.compile(r"@(?:\w+\.)*(?:\w*Test\w*|Theory|Property)\b")
 _FOR_A_FRAMEWORK = re.compile(r"@(?!(?:Nested|SuppressWarnings|Deprecated|SafeVarargs)\b)\w")
 _CALLED_BY_JUNIT_3 = frozenset({"setUp", "tearDown", "suite", "runTest"})
 
@@ -141,7 +141,7 @@ def _member(text: str, node: Node, strings: Set[str]) -> _Member:
     marks = next((_slice(text, child) for child in node.children if child.type == "modifiers"), "")
     named = node.child_by_field_name("name") or _declared(node)
     name = "" if named is None else _slice(text, named)
-    is_test = node.type == _METHOD and (_TEST.search(marks) is not None or _is_of_junit_3(name, node))
+    is_test = node.type == _METHOD and is_test_method(marks, name, _takes_nothing(node))
     missed = _FOR_A_FRAMEWORK.search(marks) or name in _CALLED_BY_JUNIT_3 or name in strings
     return _Member(
         span=_span(node),
@@ -159,9 +159,9 @@ def _declared(node: Node) -> Node | None:
     return None if declarator is None else declarator.child_by_field_name("name")
 
 
-def _is_of_junit_3(name: str, method: Node) -> bool:
+def _takes_nothing(method: Node) -> bool:
     parameters = method.child_by_field_name("parameters")
-    return name.startswith("test") and parameters is not None and not parameters.named_children
+    return parameters is not None and not parameters.named_children
 
 
 def _path(text: str, statement: Node) -> list[str]:

@@ -13,6 +13,7 @@ from nl2fix.suggestion.surefire import FailedTest, method_of
 from nl2fix.suggestion.target import read_source, test_files
 
 _MENTION = re.compile(r"\b(?:[\w$]+\.)*([A-Z]\w*)(?:\$\w+)*(?:#|::|\.)([a-z_]\w*)")
+_ANNOTATED = re.compile(r"@(?:\w+\.)*(?:\w*Test\w*|Theory|Property)\b")
 _MARK = re.compile(r"^Test(?=[A-Z])|(?<=\w)(?:TestCase|Tests|Test|IT)$")
 
 
@@ -50,6 +51,21 @@ def parts_of(test: str) -> tuple[str, str]:
     """Simple name of the outermost class, and the method, of ``org.acme.FooTest$Inner::bar[1]``."""
     owner, _, method = test.replace("#", "::").partition("::")
     return owner.rpartition(".")[2].partition("$")[0], method_of(method)
+
+
+def is_test_method(head: str, name: str, takes_nothing: bool) -> bool:
+    """Whether a method is a test, by its modifiers and annotations, or as JUnit 3 knows tests."""
+    return _ANNOTATED.search(head) is not None or (name.startswith("test") and takes_nothing)
+
+
+def tests_in(text: str) -> list[str]:
+    """Names of the test methods of a source, in its order."""
+    return [
+        unit.name
+        for unit in JAVA.units(text)
+        if unit.body is not None
+        and is_test_method(text[unit.span.start : unit.body.start], unit.name, unit.parameters == ())
+    ]
 
 
 def owner_of(test: str) -> str:

@@ -29,6 +29,7 @@ from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Setup
 from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import module_of, test_files
+from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.spectrum import Line, suspicious
 from nl2fix.validation.jvm.worker import Reached
@@ -72,7 +73,7 @@ def sharpened(
     def about(told: Reached) -> list[str]:
         return _meant(_failed(told), tests, named, {} if _is_broken(told) else ranked)
 
-    looking = _Looking(setup, first, fitting, near, about)
+    looking = _Looking(setup, WantedTests(first, fitting, near, list(fits)), about)
     for file in _of_each_module(root, places, where, {module_of(root, file) for file in files.values()}):
         looked = looking.at(file)
         meant = about(looked)
@@ -133,9 +134,7 @@ class _Looking:
     """Runs modules' tests."""
 
     setup: Setup
-    first: Set[str]
-    fitting: Sequence[str]
-    near: Sequence[str]
+    wanted: WantedTests
     meant: Callable[[Reached], Sequence[str]]
     ran: set[Path] = field(default_factory=set)
     """Source folders of tests that were looked at."""
@@ -149,7 +148,7 @@ class _Looking:
             if tests and self.ran.issuperset(tests):
                 return Reached()
             self.ran.update(tests)
-            reached = self.setup.reached(file, self.first, self.fitting, self.near, self._enough)
+            reached = self.setup.reached(file, self.wanted, self._enough)
         except Nl2fixError as error:
             self.setup.say(f"{where}no tests were run: {error}")
             return Reached()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import closing, contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from nl2fix.suggestion.copy import Mirror
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.target import Target, file_beside, test_files
-from nl2fix.suggestion.testclasses import distance, qualified, trigger
+from nl2fix.suggestion.testclasses import WantedTests, distance, qualified, trigger
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
 from nl2fix.validation.jvm.bench import is_test
@@ -160,25 +160,12 @@ class Setup:
             problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
         )
 
-    def reached(
-        self,
-        file: Path,
-        named: Set[str],
-        fitting: Sequence[str],
-        near: Sequence[str],
-        enough: Callable[[Reached], bool],
-    ) -> Reached:
-        """What tests of the module that holds a file reach: those named first, then ``fitting``, both by
-        simple names of classes, since time may be short.
-
-        The others in the order of ``near``, qualified names of classes: their own tests, then those of
-        their packages. What was late is given more time where that is not ``enough``.
+    def reached(self, file: Path, wanted: WantedTests, enough: Callable[[Reached], bool]) -> Reached:
+        """What tests of the module that holds a file reach, in the order of ``wanted``, since time may be
+        short; what was late is given more where that is not ``enough``.
         """
         project = self._built(self._tree / file.relative_to(self.repo))
-        first = [name for name in testclasses.of(project, "all") if name.rpartition(".")[2] in named]
-        others = [name for name in testclasses.of(project, "") if name not in first]
-        order = {name: place for place, name in enumerate(fitting)}
-        others.sort(key=lambda name: (order.get(name.rpartition(".")[2], len(order)), distance(name, near)))
+        first, others = wanted.of(project)
         folder = self._tree.parent / "spectra"
         kept = folder / f"{self._key(*map(str, project.libraries), '', *first, '', *others)}.json"
         if (known := reached_in(kept)) is not None:
@@ -186,7 +173,9 @@ class Setup:
         workers = Workers(self.environment)
         self.say("looking what the tests run")
         with closing(workers), self._told(workers):
-            reached = spectrum(workers, _workspace(project, folder, "", ""), first, others, enough)
+            workspace = _workspace(project, folder, "", "")
+            best = partial(wanted.methods_of, project)
+            reached = spectrum(workers, workspace, first, others, enough=enough, tests_of=best)
         folder.mkdir(exist_ok=True)
         write_atomically(kept, json.dumps(reached))
         return reached

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from itertools import takewhile
 
 from nl2fix.languages.java import JAVA
 from nl2fix.suggestion.builds import Project
-from nl2fix.suggestion.failing import tested
+from nl2fix.suggestion.failing import tested, tests_in
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.surefire import method_of
 from nl2fix.suggestion.target import read_source
@@ -32,6 +33,40 @@ def of(project: Project, pattern: str) -> list[str]:
             codes[f"{package_of(code)}.{file.stem}".lstrip(".")] = code
     tests = _tests(codes)
     return [n for n in codes if _named(n, pattern) and n not in project.left_out and n in tests]
+
+
+@dataclass(frozen=True)
+class WantedTests:
+    """Which tests are to run first where time may be short."""
+
+    named: Set[str]
+    """Simple names of classes that come before all others."""
+    fitting: Sequence[str]
+    """Simple names of classes that follow."""
+    near: Sequence[str]
+    """Qualified names of classes: what is left follows by how near it is to these."""
+    methods: Sequence[tuple[str, str]] = ()
+    """Simple names of classes and of methods, the most wanted first: of a slow class only some are run."""
+
+    def of(self, project: Project) -> tuple[list[str], list[str]]:
+        """Binary names of a project's test classes: those named, and the others in their order."""
+        first = [name for name in of(project, "all") if name.rpartition(".")[2] in self.named]
+        others = [name for name in of(project, "") if name not in first]
+        order = {name: place for place, name in enumerate(self.fitting)}
+        others.sort(
+            key=lambda name: (order.get(name.rpartition(".")[2], len(order)), distance(name, self.near))
+        )
+        return first, others
+
+    def methods_of(self, project: Project, name: str) -> list[str]:
+        """The test methods of a class itself, by its binary name, the most wanted first."""
+        files = (root.joinpath(*name.split(".")).with_suffix(".java") for root in project.tests)
+        tests = dict.fromkeys(
+            test for file in files if file.is_file() for test in tests_in(read_source(file))
+        )
+        owner = name.rpartition(".")[2]
+        fitting = [method for other, method in self.methods if other == owner and method in tests]
+        return list(dict.fromkeys((*fitting, *tests)))
 
 
 def _named(name: str, pattern: str) -> bool:

@@ -11,6 +11,7 @@ from nl2fix.suggestion import api
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Choices, Setup
 from nl2fix.suggestion.surefire import FailedTest
+from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm import spectrum
 from nl2fix.validation.jvm.worker import Limit
 from tests.suggestion.conftest import JARS, PAGER, commit, write
@@ -251,7 +252,7 @@ def test_a_program_of_a_test_classs_name_is_no_test(repo: Path, cache: Path) -> 
     main = "package examples; public class PagerTest { public static void main(String[] a) { throw null; } }"
     write(repo, "src/test/java/examples/PagerTest.java", main)
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
-    reached = setup.reached(repo / PAGER, {"PagerTest"}, [], [], bool)
+    reached = setup.reached(repo / PAGER, WantedTests({"PagerTest"}, [], []), bool)
     assert "examples.pages.PagerTest::fullLastPage" in reached.failed
     assert not [test for test in reached.failed if test.startswith("examples.PagerTest")]
 

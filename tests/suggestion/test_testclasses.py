@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from nl2fix.suggestion.builds import Project
-from nl2fix.suggestion.testclasses import distance, of, qualified, trigger
+from nl2fix.suggestion.testclasses import WantedTests, distance, of, qualified, trigger
+from tests.suggestion.conftest import write
 
 SOURCES = {
     "a/PagerTest.java": "package a;\nclass PagerTest { @Test void pages() {} }",
@@ -63,3 +64,15 @@ def test_a_run_of_a_test_with_parameters_names_the_test() -> None:
     for told in ("org.acme.FooTest#m[2]", "org.acme.FooTest::m(int)[2]", "org.acme.FooTest::m"):
         assert trigger(told) == "org.acme.FooTest::m"
     assert trigger("org.acme.FooTest") == "org.acme.FooTest"
+
+
+def test_of_a_class_the_tests_that_an_issue_is_about_are_wanted_first(project: Project) -> None:
+    text = (
+        "package a; class PoolTest { @Test void first() { } void help() { } public void testOld() { } "
+        "@ParameterizedTest void many(int n) { } }"
+    )
+    write(project.tests[0], "a/PoolTest.java", text)
+    methods = [("PoolTest", "help"), ("Other", "first"), ("PoolTest", "many")]
+    wanted = WantedTests(set(), [], [], methods)
+    assert wanted.methods_of(project, "a.PoolTest") == ["many", "first", "testOld"]
+    assert wanted.methods_of(project, "a.NoSuch") == []

@@ -1,8 +1,8 @@
 """Which lines failing tests reach and passing ones do not: a spectrum of a project's own tests.
 
 Contract: test classes run once, as they are, in a warm worker in which each line of the project's classes
-notes that it was reached; first those that are said to fail, then others while there is time. Nothing is
-judged by it.
+notes that it was reached; first those that are said to fail, then others while there is time. Of one that
+takes more than there is some tests run one by one. Nothing is judged by it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import closing
+from typing import NamedTuple
 
 from nl2fix.validation.jvm.alone import together
 from nl2fix.validation.jvm.bench import classes_of
@@ -21,6 +22,8 @@ from nl2fix.validation.jvm.workspace import Workspace
 
 _FAILING, _OTHERS, _MORE = Limit(20.0, 60.0), Limit(6.0, 20.0), Limit(14.0, 40.0)
 """Seconds that the classes said to fail, all others, and those that were late, may take together."""
+_ALONE, _TESTS = Limit(4.0, 10.0), 5
+"""Seconds of tests that run one by one, until one takes them all, and how many there are."""
 
 _SAID = re.compile(r"^\S.* FAILED\n {4}(.+)$", re.MULTILINE)
 
@@ -44,43 +47,69 @@ def spectrum(
     workspace: Workspace,
     failing: Sequence[str],
     others: Sequence[str],
+    *,
     enough: Callable[[Reached], bool] = lambda reached: True,
+    tests_of: Callable[[str], Sequence[str]] = lambda name: (),
 ) -> Reached:
     """Of test classes by binary name; what ends the JVM leaves nothing behind.
 
-    Where that is not ``enough``, those that time was too short for get some more, without the one that
-    took it.
+    Where that is not ``enough``, the first of ``tests_of`` the class that took all time run one by one, and
+    those that time was too short for get some more.
     """
-    told, late = _noticed(workers, workspace, ((failing, _FAILING), (others, _OTHERS)))
-    rest = late[1:]
-    if not rest or enough(told):
-        return told
-    more, late = _noticed(workers, workspace, ((rest, _MORE),))
-    return _joined(told, more)._replace(unrun=1 + len(late))
+    items = _whole(failing, workspace), _whole(others, workspace)
+    seen = _noticed(workers, workspace, zip(items, (_FAILING, _OTHERS), strict=True))
+    if not seen.late or enough(seen.reached):
+        return seen.reached
+    slow, rest = seen.late[0], seen.late[1:]
+    alone = [test for test in tests_of(slow.name) if f"{slow.name}::{test}" not in seen.begun]
+    told = seen.reached
+    for item in _one_by_one(workers, workspace, [Item(slow.name, (test,)) for test in alone[:_TESTS]]):
+        told = _joined(told, item)
+    if rest and not enough(told):
+        more = _noticed(workers, workspace, [(rest, _MORE)])
+        return _joined(told, more.reached)._replace(unrun=1 + len(more.late))
+    return told._replace(unrun=len(seen.late))
+
+
+def _one_by_one(workers: Workers, workspace: Workspace, tests: Sequence[Item]) -> Iterator[Reached]:
+    """What tests reach; those behind one that takes all time run without it."""
+    while tests:
+        seen = _noticed(workers, workspace, [(tests, _ALONE)])
+        yield seen.reached
+        tests = seen.late[1:]
+
+
+class _Noticed(NamedTuple):
+    """What came of running some items."""
+
+    reached: Reached
+    late: Sequence[Item] = ()
+    """Those that time was too short for, first the one that took it."""
+    begun: Set[str] = frozenset()
+    """Ids of tests."""
+
+
+def _whole(names: Sequence[str], workspace: Workspace) -> list[Item]:
+    return [Item(name, isolated=name in workspace.isolated) for name in names]
 
 
 def _noticed(
-    workers: Workers, workspace: Workspace, groups: Sequence[tuple[Sequence[str], Limit]]
-) -> tuple[Reached, Sequence[str]]:
-    """What classes reach, and those that time was too short for."""
-    isolated = set(workspace.isolated)
-    phases = [
-        Phase(limit, tuple(Item(name, isolated=name in isolated) for name in names))
-        for names, limit in groups
-        if names
-    ]
+    workers: Workers, workspace: Workspace, groups: Iterable[tuple[Sequence[Item], Limit]]
+) -> _Noticed:
+    """What groups of items reach."""
+    phases = tuple(Phase(limit, tuple(items)) for items, limit in groups if items)
     wall = sum(phase.limit.wall for phase in phases)
-    plan = Plan({}, (), "", (), stop=False, phases=tuple(phases), wall=wall, notice=True)
+    plan = Plan({}, (), "", (), stop=False, phases=phases, wall=wall, notice=True)
     try:
         worker = workers.take(workers.spec(workspace), classes_of(workspace))
         with closing(worker), together():
             report = worker.run(plan)
     except WorkerLost:
-        return Reached(), ()
-    names = [name for group, _ in groups for name in group]
-    late = names[len(report.seconds) :] if report.timed_out else []
-    reached = report.reached or Reached()
-    return reached._replace(unrun=len(late), why=_commonest(report.output)), late
+        return _Noticed(Reached())
+    items = [item for phase in phases for item in phase.items]
+    late = items[len(report.seconds) :] if report.timed_out else []
+    reached = (report.reached or Reached())._replace(unrun=len(late), why=_commonest(report.output))
+    return _Noticed(reached, late, {result.id for result in report.results})
 
 
 def _commonest(output: str) -> str:

@@ -152,6 +152,10 @@ public class ShortTest {
 """
 
 
+def _fails(reached: Reached) -> bool:
+    return bool(reached.failed)
+
+
 def test_classes_behind_one_that_takes_all_time_get_some_more(
     make: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,7 +165,33 @@ def test_classes_behind_one_that_takes_all_time_get_some_more(
     names = ["acme.LongTest", "acme.ShortTest"]
     some = spectrum(made.workers, made.workspace, [], names)
     assert (some.failed, some.unrun) == ({}, 2)
-    all_of_them = spectrum(made.workers, made.workspace, [], names, lambda reached: bool(reached.failed))
+    all_of_them = spectrum(made.workers, made.workspace, [], names, enough=_fails)
     assert ([*all_of_them.failed], all_of_them.unrun) == (["acme.ShortTest::mean"], 1)
     assert suspicious(all_of_them, ["acme.ShortTest::mean"]) == {("acme/Calc.java", 6): 1.0}
     assert all_of_them.tests == some.tests
+
+
+ENDLESS = """package acme;
+import org.junit.*;
+import org.junit.runners.MethodSorters;
+@FixMethodOrder(MethodSorters.NAME_ASCENDING)
+public class EndlessTest {
+    @Test public void a() { Assert.assertEquals(8, Calc.twice(4)); }
+    @Test public void b() { while (true) { } }
+    @Test public void c() { while (true) { } }
+    @Test public void mean() { Assert.assertEquals(3, Calc.mean(2, 4)); }
+    @Test public void z() { Assert.assertEquals(6, Calc.twice(3)); }
+}
+"""
+
+
+def test_of_a_class_that_takes_all_time_tests_are_run_one_by_one(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """commons-pool's failing test takes a millisecond, behind others of its class that take minutes."""
+    monkeypatch.setattr(module, "_FAILING", Limit(1.0, 20.0))
+    monkeypatch.setattr(module, "_ALONE", Limit(1.0, 20.0))
+    made = make(tests={"acme/EndlessTest.java": ENDLESS}, measure=False)
+    wanted = {"acme.EndlessTest": ["a", "c", "mean", "z"]}
+    found = spectrum(made.workers, made.workspace, [*wanted], [], enough=_fails, tests_of=wanted.__getitem__)
+    assert (found.tests, [*found.failed], found.unrun) == (2, ["acme.EndlessTest::mean"], 1)
