@@ -22,10 +22,12 @@ from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import Mirror
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
+from nl2fix.suggestion.surefire import method_of
 from nl2fix.suggestion.target import Target, file_beside, test_files
 from nl2fix.suggestion.testclasses import WantedTests, distance, qualified, trigger
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
+from nl2fix.validation.jvm.baseline import Bounds
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.current import insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
@@ -98,6 +100,9 @@ class Setup:
         self._insists = False
         self._judging: Path | None = None
         """A file of the module whose tests fail as the issue says."""
+        self._wanted = WantedTests(frozenset(), (), ())
+        self._slow = set[str]()
+        """Test classes that are known to take too long."""
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
 
@@ -164,8 +169,13 @@ class Setup:
         """What tests of the module that holds a file reach, in the order of ``wanted``, since time may be
         short; what was late is given more where that is not ``enough``.
         """
-        project = self._built(self._tree / file.relative_to(self.repo))
-        first, others = wanted.of(project)
+        self._wanted = wanted
+        reached = self._reached(self._built(self._tree / file.relative_to(self.repo)), enough)
+        self._slow.update(filter(None, [reached.slow]))
+        return reached
+
+    def _reached(self, project: Project, enough: Callable[[Reached], bool]) -> Reached:
+        first, others = self._wanted.of(project)
         folder = self._tree.parent / "spectra"
         kept = folder / f"{self._key(*map(str, project.libraries), '', *first, '', *others)}.json"
         if (known := reached_in(kept)) is not None:
@@ -174,7 +184,7 @@ class Setup:
         self.say("looking what the tests run")
         with closing(workers), self._told(workers):
             workspace = _workspace(project, folder, "", "")
-            best = partial(wanted.methods_of, project)
+            best = partial(self._wanted.methods_of, project)
             reached = spectrum(workers, workspace, first, others, enough=enough, tests_of=best)
         folder.mkdir(exist_ok=True)
         write_atomically(kept, json.dumps(reached))
@@ -312,9 +322,8 @@ class Setup:
         kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
         if not kept:
             raise DataError(notices.none_reaches(problem.path))
-        current = measure_current(
-            workers, described, problem, kept, triggers=triggers, bounded=not choices.tests
-        )
+        bounds = Bounds() if choices.tests else self._bounds(project, triggers)
+        current = measure_current(workers, described, problem, kept, triggers=triggers, bounds=bounds)
         if current.slow or current.some:
             self.say(notices.slow(current))
         if not current.workspace.regression:
@@ -323,6 +332,15 @@ class Setup:
         write_atomically(folder / _UNEDITED, current.build_sha256)
         write_atomically(folder / _FAILURES, current.output)
         current.workspace.save()
+
+    def _bounds(self, project: Project, triggers: Sequence[str]) -> Bounds:
+        """What is left out of slow test classes; of their tests those that must pass are tried first."""
+
+        def tests_of(name: str) -> list[str]:
+            must = (method_of(t.partition("::")[2]) for t in triggers if t.startswith(f"{name}::"))
+            return list(dict.fromkeys((*filter(None, must), *self._wanted.methods_of(project, name))))
+
+        return Bounds(lambda _: True, self._slow, tests_of)
 
     def _reaching(
         self,

@@ -286,6 +286,25 @@ def test_slow_test_classes_are_not_all_waited_for(
     assert "all of examples.pages.CQueueTest, all of examples.pages.DQueueTest" in told, told
 
 
+def test_quick_tests_of_a_class_that_does_not_end_judge(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The test of a millisecond that the issue was about was gone, or it was an internal error."""
+    monkeypatch.setattr(baseline, "SLOW", SHORT)
+    monkeypatch.setattr(baseline, "_ALONE", 3.0)
+    fails = "@Test public void fails() { new Pager<>(new java.util.ArrayList<Integer>(), 1); fail(); }"
+    passes = "@Test public void passes() { new Pager<>(new java.util.ArrayList<Integer>(), 1); }"
+    add_test(repo, "HangTest", "\n".join((HANGS, HANGS.replace("hangs", "alsoHangs"), fails, passes)))
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
+    commit(repo)
+    said: list[str] = []
+    ready = prepare(repo, cache, said=said)
+    assert ready.failing == ("examples.pages.HangTest::fails",), said
+    assert ready.tests == 2
+    must = prepare(repo, cache, Choices(triggers=("HangTest#fails",)))
+    assert must.triggers == ("examples.pages.HangTest::fails",)
+
+
 def test_of_a_slow_class_the_quick_tests_and_those_that_fail_are_kept(
     repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

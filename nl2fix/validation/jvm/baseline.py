@@ -8,7 +8,7 @@ import re
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -26,6 +26,9 @@ BUDGET = 10.0
 
 PATIENCE = 60.0
 """Seconds by the clock after which no other class that is bounded is begun."""
+
+_ALONE, _TESTS = 10.0, 5
+"""Seconds by the clock that a test may take by itself where its class takes too long; how many may."""
 
 _BRIEF = 0.2
 """Seconds."""
@@ -84,6 +87,25 @@ class Outcomes:
         return [Item(name, self.methods.get(name, ()), name in isolated) for name in names]
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """What need not run whole."""
+
+    bounded: Callable[[str], bool] = lambda _: False
+    """Whether the slowest tests of a class are left out.
+
+    What is left takes ``BUDGET`` together; a class is not waited for longer than ``reach.SLOW``, and all of
+    them not longer than ``PATIENCE``.
+    """
+    slow: Collection[str] = ()
+    """Bounded classes that are known to take too long: they are not begun as a whole."""
+    tests_of: Callable[[str], Sequence[str]] = lambda _: ()
+    """Methods of a bounded class that takes too long; the first ones run by themselves."""
+
+
+ALL_BOUNDED = Bounds(lambda _: True)
+
+
 class Endless(DataError):
     """A test or class that did not end, on the program that must pass it."""
 
@@ -105,17 +127,11 @@ class Otherwise:
 class JvmBaseline:
     """Measures test classes, given by name, on one build."""
 
-    def __init__(
-        self, bench: Bench, classes: dict[str, ClassFile], bounded: Callable[[str], bool] = lambda _: False
-    ) -> None:
-        """Of classes that are ``bounded`` the slowest tests are left out.
-
-        What is left takes ``BUDGET`` together; a class is not waited for longer than ``reach.SLOW``, and all
-        of them not longer than ``PATIENCE``.
-        """
+    def __init__(self, bench: Bench, classes: dict[str, ClassFile], bounds: Bounds = Bounds()) -> None:
         self._bench = bench
         self._classes = classes
-        self._bounded = bounded
+        self._bounds = bounds
+        self._bounded = bounds.bounded
 
     def measure(self, names: Sequence[str]) -> Outcomes:
         """All classes in one fresh JVM.
@@ -192,12 +208,15 @@ class JvmBaseline:
         Where each may be left out no other is begun after a minute: those that judge are quicker by far.
         """
         found: list[Outcomes] = []
-        rest = list(names)
+        known = [name for name in names if name in self._bounds.slow]
+        rest = [name for name in names if name not in known]
         end = time.monotonic() + (PATIENCE if all(map(self._bounded, names)) else BASELINE.wall)
         while rest and (left := end - time.monotonic()) > 0:
             found.append(self.run(self._bench.run_first, [Item(name) for name in rest], enough=left))
             endless = found[-1].endless
             rest = rest[rest.index(endless) + 1 :] if endless else []
+        cut = [outcomes.endless for outcomes in found if outcomes.endless]
+        found += [alone for name in (*known, *cut) for alone in self._one_by_one(name, found)]
         kept = self._affordable(names, found)
         if len(found) == 1 and len(kept) == len(names) and not any(kept.values()):
             return found[0]
@@ -206,6 +225,14 @@ class JvmBaseline:
         again = self._whole(Outcomes(methods=some).items(kept, ())) if kept else Outcomes()
         return replace(again, slow=slow, methods=some)
 
+    def _one_by_one(self, name: str, found: Sequence[Outcomes]) -> Iterator[Outcomes]:
+        """What some tests do of a class that takes too long, those left out that were begun with it."""
+        begun = {test for outcomes in found for test in outcomes.ran.get(name, ())}
+        left = [test for test in self._bounds.tests_of(name) if f"{name}::{test}" not in begun]
+        for test in left[:_TESTS]:
+            alone = self.run(self._bench.run_first, [Item(name, (test,))], enough=_ALONE)
+            yield replace(alone, seconds={})  # the class did not end
+
     def _affordable(self, names: Sequence[str], found: Sequence[Outcomes]) -> dict[str, tuple[str, ...]]:
         """Class → the methods worth their time, the quickest first but behind those that fail; none: all.
 
@@ -213,7 +240,7 @@ class JvmBaseline:
         """
         seconds = {name: spent for outcomes in found for name, spent in outcomes.seconds.items()}
         bounded = [name for name in names if self._bounded(name)]
-        if sum(seconds.get(name, BUDGET) for name in bounded) <= BUDGET:
+        if sum(seconds.get(name, math.inf) for name in bounded) <= BUDGET:
             return dict.fromkeys(names, ())
         tests = _methods(bounded, found)
         chosen: dict[str, list[str]] = {}

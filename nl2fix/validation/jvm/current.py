@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Problem
-from nl2fix.validation.jvm.baseline import Endless, JvmBaseline, Outcomes, covered
+from nl2fix.validation.jvm.baseline import ALL_BOUNDED, Bounds, Endless, JvmBaseline, Outcomes, covered
 from nl2fix.validation.jvm.bench import Bench, covers, items, trigger_items
 from nl2fix.validation.jvm.worker import WorkerLost
 from nl2fix.validation.jvm.workers import Workers
@@ -53,17 +53,17 @@ def measure_current(
     tests: Sequence[str],
     *,
     triggers: Iterable[str] = (),
-    bounded: bool = True,
+    bounds: Bounds = ALL_BOUNDED,
 ) -> Current:
     """Run the test classes on the unedited program and fill in the workspace's baseline.
 
-    ``bounded`` leaves out slow tests, but for those of a class with a trigger test. Raises
+    ``bounds`` leave out slow tests, but for those of a class with a trigger test. Raises
     ``UsageError`` for a trigger test that does not exist or passes, already or at times, ``DataError`` when
     the program or its tests cannot be run. Nothing is saved.
     """
     bench = Bench(workspace, problem, workers)
     try:
-        return _measure(bench, tuple(tests), tuple(triggers), bounded)
+        return _measure(bench, tuple(tests), tuple(triggers), bounds)
     except Endless as endless:
         owner = endless.test.partition("::")[0]
         raise DataError(f"the tests of {owner} did not end in time; choose others with --tests") from endless
@@ -106,7 +106,7 @@ def _alone(workers: Workers, workspace: Workspace, problem: Problem, triggers: S
     """Seconds that trigger tests take today by themselves; ``None`` where they do not fail so, or not end."""
     bench = Bench(workspace, problem, workers)
     try:
-        baseline = JvmBaseline(bench, bench.compile(bench.unedited).classes, lambda _: False)
+        baseline = JvmBaseline(bench, bench.compile(bench.unedited).classes)
         tests = trigger_items(triggers, workspace.isolated)
         ran = baseline.run(bench.run_warm, tests, first=len(tests))
         return ran.first_seconds if all(covered(trigger, ran.failed) for trigger in triggers) else None
@@ -119,10 +119,10 @@ def _alone(workers: Workers, workspace: Workspace, problem: Problem, triggers: S
         bench.close()
 
 
-def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bounded: bool) -> Current:
+def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bounds: Bounds) -> Current:
     unedited = bench.compile(bench.unedited)
     owners = {trigger.partition("::")[0] for trigger in triggers}
-    baseline = JvmBaseline(bench, unedited.classes, lambda name: bounded and name not in owners)
+    baseline = JvmBaseline(bench, unedited.classes, _but_for(owners, bounds))
     today = baseline.measure(names)
     _check(triggers, today)
     workspace = replace(
@@ -148,6 +148,12 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
     workspace = replace(workspace, flaky=flaky)
     some = {name: len(today.ran[name]) for name in today.methods}
     return Current(workspace, unedited.sha256, today.slow, some, today.output)
+
+
+def _but_for(owners: Collection[str], bounds: Bounds) -> Bounds:
+    """The same, with classes of trigger tests whole, but for those that are known to take too long."""
+    whole = {owner for owner in owners if owner not in bounds.slow}
+    return replace(bounds, bounded=lambda name: bounds.bounded(name) and name not in whole)
 
 
 def _again(

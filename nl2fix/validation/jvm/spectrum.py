@@ -15,8 +15,9 @@ from contextlib import closing
 from typing import NamedTuple
 
 from nl2fix.validation.jvm.alone import together
+from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.bench import classes_of
-from nl2fix.validation.jvm.worker import Item, Limit, Phase, Plan, Reached, ReachedLine, WorkerLost
+from nl2fix.validation.jvm.worker import Item, Limit, Phase, Plan, Reached, ReachedLine, Report, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
@@ -108,8 +109,17 @@ def _noticed(
         return _Noticed(Reached())
     items = [item for phase in phases for item in phase.items]
     late = items[len(report.seconds) :] if report.timed_out else []
-    reached = (report.reached or Reached())._replace(unrun=len(late), why=_commonest(report.output))
+    reached = (report.reached or Reached())._replace(
+        unrun=len(late), why=_commonest(report.output), slow=_slow(phases, report) if late else ""
+    )
     return _Noticed(reached, late, {result.id for result in report.results})
+
+
+def _slow(phases: Sequence[Phase], report: Report) -> str:
+    """The class that was cut off, if it took more time than all tests may that judge candidates."""
+    phase = phases[report.phase]
+    spent = report.seconds[sum(len(done.items) for done in phases[: report.phase]) :]
+    return phase.items[len(spent)].name if phase.limit.cpu - sum(spent) >= BUDGET else ""
 
 
 def _commonest(output: str) -> str:
@@ -133,4 +143,5 @@ def _joined(first: Reached, second: Reached) -> Reached:
         for test, places in reached.failed.items()
     }
     lines = tuple(ReachedLine(*line, count) for line, count in passed.items())
-    return Reached(first.tests + second.tests, lines, failed, why=first.why or second.why)
+    why, slow = first.why or second.why, first.slow or second.slow
+    return Reached(first.tests + second.tests, lines, failed, why=why, slow=slow)

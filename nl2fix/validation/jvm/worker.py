@@ -211,6 +211,8 @@ class Reached(NamedTuple):
     """Test classes for which time was too short."""
     why: str = ""
     """What the first failures say most often."""
+    slow: str = ""
+    """The test class that took more time than all tests may take that judge candidates."""
 
 
 @dataclass(frozen=True)
