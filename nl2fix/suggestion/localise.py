@@ -90,6 +90,8 @@ class Place:
     why: str
     test: str = ""
     """A failing test that the issue is about and that runs it."""
+    frame: int | None = None
+    """How far from the innermost frame of the issue's stack trace it is, 0: it is that; where it has one."""
 
     @property
     def name(self) -> str:
@@ -147,8 +149,18 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
             named = _named(method, text) + WHOLE_WEIGHT * _is_named_whole(method, report)
             score += named
             why = "named in the issue" if named >= NAME_WEIGHT else why
-        lines = method.line, method.last_line
-        places.append(Place(method.file, method.entity, method.owner, *lines, round(score, 4), why))
+        places.append(
+            Place(
+                method.file,
+                method.entity,
+                method.owner,
+                method.line,
+                method.last_line,
+                round(score, 4),
+                why,
+                frame=None if framed is None else framed[0],
+            )
+        )
     return best_first(places)
 
 

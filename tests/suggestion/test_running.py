@@ -196,6 +196,24 @@ def test_a_test_that_fits_the_words_leads_before_one_that_hardly_does(repo: Path
     assert tests == sorted(tests) and set(tests) == {"BookTest", "FullTest"}
 
 
+def test_a_failing_test_that_runs_where_the_trace_begins_decides(repo: Path, cache: Path) -> None:
+    """commons-pool's issue is a stack trace; its failing tests were not taken for what it is about."""
+    throws = "assertNotNull(new Book()); // String index out of bounds exception"
+    others = "\n".join(f"@Test public void stringIndexOutOfBounds{n}() {{ {throws}\n }}" for n in range(20))
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    tests = BOOK_TEST.replace("@Test", f"{others}\n    @Test", 1).replace('""', "help()")
+    tests = tests.replace(
+        "    @Test public void nothing", '    String help() { return ""; }\n    @Test public void nothing'
+    )
+    write(repo, "src/test/java/examples/pages/BookTest.java", tests)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    trace = "java.lang.StringIndexOutOfBoundsException\n\tat java.lang.String.charAt(String.java:1)\n"
+    asked = IssueReport("Crash", f"{trace}\tat examples.pages.Book.mark(Book.java:9)\n")
+    [first, *_] = api.places(repo, asked, 10, (), setup)
+    assert (first.entity, first.test) == ("mark(String)", "examples.pages.BookTest::nothing")
+
+
 def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: Path) -> None:
     pager = (repo / PAGER).read_text()
     mended = pager.replace("items.size() / pageSize + 1", "(items.size() + pageSize - 1) / pageSize")

@@ -27,8 +27,8 @@ BUDGET = 10.0
 PATIENCE = 60.0
 """Seconds by the clock after which no other class that is bounded is begun."""
 
-_ALONE, _TESTS = 10.0, 5
-"""Seconds by the clock that a test may take by itself where its class takes too long; how many may."""
+_ALONE = 10.0
+"""Seconds by the clock for single tests of a class that takes too long."""
 
 _BRIEF = 0.2
 """Seconds."""
@@ -100,7 +100,7 @@ class Bounds:
     slow: Collection[str] = ()
     """Bounded classes that are known to take too long: they are not begun as a whole."""
     tests_of: Callable[[str], Sequence[str]] = lambda _: ()
-    """Methods of a bounded class that takes too long; the first ones run by themselves."""
+    """Methods of a bounded class that takes too long; they run by themselves while there is time."""
 
 
 ALL_BOUNDED = Bounds(lambda _: True)
@@ -229,8 +229,11 @@ class JvmBaseline:
         """What some tests do of a class that takes too long, those left out that were begun with it."""
         begun = {test for outcomes in found for test in outcomes.ran.get(name, ())}
         left = [test for test in self._bounds.tests_of(name) if f"{name}::{test}" not in begun]
-        for test in left[:_TESTS]:
-            alone = self.run(self._bench.run_first, [Item(name, (test,))], enough=_ALONE)
+        end = time.monotonic() + _ALONE
+        for test in left:
+            if (seconds := end - time.monotonic()) <= 0:
+                return
+            alone = self.run(self._bench.run_first, [Item(name, (test,))], enough=seconds)
             yield replace(alone, seconds={})  # the class did not end
 
     def _affordable(self, names: Sequence[str], found: Sequence[Outcomes]) -> dict[str, tuple[str, ...]]:

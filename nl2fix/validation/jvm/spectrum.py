@@ -23,8 +23,8 @@ from nl2fix.validation.jvm.workspace import Workspace
 
 _FAILING, _OTHERS, _MORE = Limit(20.0, 60.0), Limit(6.0, 20.0), Limit(14.0, 40.0)
 """Seconds that the classes said to fail, all others, and those that were late, may take together."""
-_ALONE, _TESTS = Limit(4.0, 10.0), 5
-"""Seconds of tests that run one by one, until one takes them all, and how many there are."""
+_ALONE, _ROUNDS = Limit(4.0, 10.0), 3
+"""Seconds of tests that run one by one, until one takes them all, and how many may do that."""
 
 _SAID = re.compile(r"^\S.* FAILED\n {4}(.+)$", re.MULTILINE)
 
@@ -54,8 +54,8 @@ def spectrum(
 ) -> Reached:
     """Of test classes by binary name; what ends the JVM leaves nothing behind.
 
-    Where that is not ``enough``, the first of ``tests_of`` the class that took all time run one by one, and
-    those that time was too short for get some more.
+    Where that is not ``enough``, ``tests_of`` the class that took all time run one by one, in that order, and
+    the classes that time was too short for get some more.
     """
     items = _whole(failing, workspace), _whole(others, workspace)
     seen = _noticed(workers, workspace, zip(items, (_FAILING, _OTHERS), strict=True))
@@ -64,7 +64,7 @@ def spectrum(
     slow, rest = seen.late[0], seen.late[1:]
     alone = [test for test in tests_of(slow.name) if f"{slow.name}::{test}" not in seen.begun]
     told = seen.reached
-    for item in _one_by_one(workers, workspace, [Item(slow.name, (test,)) for test in alone[:_TESTS]]):
+    for item in _one_by_one(workers, workspace, [Item(slow.name, (test,)) for test in alone]):
         told = _joined(told, item)
     if rest and not enough(told):
         more = _noticed(workers, workspace, [(rest, _MORE)])
@@ -74,10 +74,11 @@ def spectrum(
 
 def _one_by_one(workers: Workers, workspace: Workspace, tests: Sequence[Item]) -> Iterator[Reached]:
     """What tests reach; those behind one that takes all time run without it."""
-    while tests:
-        seen = _noticed(workers, workspace, [(tests, _ALONE)])
-        yield seen.reached
-        tests = seen.late[1:]
+    for _ in range(_ROUNDS):
+        if tests:
+            seen = _noticed(workers, workspace, [(tests, _ALONE)])
+            yield seen.reached
+            tests = seen.late[1:]
 
 
 class _Noticed(NamedTuple):
