@@ -103,6 +103,8 @@ class Setup:
         self._wanted = WantedTests(frozenset(), (), ())
         self._slow = set[str]()
         """Test classes that are known to take too long."""
+        self._failed = set[str]()
+        """Ids of tests that are known to fail today."""
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
 
@@ -172,6 +174,7 @@ class Setup:
         self._wanted = wanted
         reached = self._reached(self._built(self._tree / file.relative_to(self.repo)), enough)
         self._slow.update(filter(None, [reached.slow]))
+        self._failed.update(reached.failed)
         return reached
 
     def _reached(self, project: Project, enough: Callable[[Reached], bool]) -> Reached:
@@ -334,11 +337,12 @@ class Setup:
         current.workspace.save()
 
     def _bounds(self, project: Project, triggers: Sequence[str]) -> Bounds:
-        """What is left out of slow test classes; of their tests those that must pass are tried first."""
+        """What is left out of slow test classes; those tests are tried first that must pass or that fail."""
 
         def tests_of(name: str) -> list[str]:
-            must = (method_of(t.partition("::")[2]) for t in triggers if t.startswith(f"{name}::"))
-            return list(dict.fromkeys((*filter(None, must), *self._wanted.methods_of(project, name))))
+            known = (t.partition("::") for t in (*triggers, *self._failed))
+            first = [method_of(method) for owner, _, method in known if owner == name]
+            return list(dict.fromkeys((*filter(None, first), *self._wanted.methods_of(project, name))))
 
         return Bounds(lambda _: True, self._slow, tests_of)
 
