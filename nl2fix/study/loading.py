@@ -40,11 +40,6 @@ class StudyRun:
     excess: Mapping[str, probing.Shares] | None = None
     """Problem → its excess code; ``None`` when it was not measured, or for other samples than these."""
 
-    @property
-    def drawn(self) -> tuple[float, int]:
-        """Sorts by temperature and seed, unknown ones first."""
-        return -1.0 if self.temperature is None else self.temperature, -1 if self.seed is None else self.seed
-
 
 def load(folder: Path, overrides: Mapping[str, Any]) -> StudyRun:
     """Read one run; ``overrides`` are settings of the environment."""
