@@ -26,6 +26,7 @@ from nl2fix.core.files import written_atomically
 from nl2fix.core.records import Problem
 from nl2fix.core.registry import nearest
 from nl2fix.core.results import answers, results
+from nl2fix.core.store import refuse_run
 from nl2fix.pipeline.view import View
 from nl2fix.report.fitting import Share
 
@@ -150,6 +151,7 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
     """
     from nl2fix.report import leaderboard as places
 
+    refuse_run(out)
     runs = []
     for folder in dict.fromkeys(folders):
         with pipeline.view(folder, gather(flags)) as opened:

@@ -127,6 +127,14 @@ def test_compare_and_study(alpha: Path, beta: Path, tmp_path: Path) -> None:
     refused(nl2fix("study", alpha, "--out", tmp_path / "file"), 1, "choose another --out")
 
 
+@pytest.mark.parametrize("command", ["study", "leaderboard"])
+def test_what_is_made_of_runs_is_not_written_into_a_run(alpha: Path, beta: Path, command: str) -> None:
+    """The study's twenty files lay between those of the run."""
+    before = sorted(beta.iterdir())
+    refused(nl2fix(command, alpha, beta, "--out", beta), 2, "holds a run; choose another --out")
+    assert sorted(beta.iterdir()) == before
+
+
 def test_train_then_rank(alpha: Path, beta: Path, tmp_path: Path) -> None:
     model = tmp_path / "model.json"
     done = nl2fix("train", alpha, beta, "--to", model, "--json")
