@@ -15,7 +15,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import FORMATS
 from nl2fix.core.protocols import Checked, Language, Model, PromptStrategy, Ranker, Suite
-from nl2fix.core.records import Problem
+from nl2fix.core.records import Problem, Span
 from nl2fix.core.registry import Registry, nearest
 from nl2fix.languages import LANGUAGES
 from nl2fix.metrics import METRICS
@@ -140,6 +140,7 @@ def language(name: str) -> Language:
 def select(suite: Suite, ids: Sequence[str]) -> list[Problem]:
     """The suite's problems, or those with the given ids; unknown ids are refused."""
     problems = list(suite.problems())
+    _check(suite.name, problems)
     if not ids:
         return problems
     by_id = {problem.id: problem for problem in problems}
@@ -147,3 +148,21 @@ def select(suite: Suite, ids: Sequence[str]) -> list[Problem]:
         if ident not in by_id:
             raise UsageError(f"suite {suite.name!r} has no bug {ident!r}{nearest(ident, by_id)}")
     return [by_id[ident] for ident in dict.fromkeys(ids)]
+
+
+def _check(suite: str, problems: Sequence[Problem]) -> None:
+    """``UsageError`` where a suite has no problem, one twice, or one of which no region can be edited."""
+    if not problems:
+        raise UsageError(f"suite {suite!r} has no problem")
+    seen: set[str] = set()
+    for problem in problems:
+        if problem.id in seen:
+            raise UsageError(f"suite {suite!r} has problem {problem.id!r} twice; each needs an id of its own")
+        seen.add(problem.id)
+        if not _inside(problem.region, problem.text):
+            shown = f"{problem.region!r}, no Span inside its text"
+            raise UsageError(f"suite {suite!r}: the region of problem {problem.id!r} is {shown}")
+
+
+def _inside(region: object, text: str) -> bool:
+    return isinstance(region, Span) and 0 <= region.start <= region.end <= len(text)
