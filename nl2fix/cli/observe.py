@@ -31,7 +31,7 @@ def observe(folder: Path, as_json: bool, **flags: Any) -> None:
     The same calls are made of the unedited program, of each candidate and of the reference. `nl2fix rank`
     uses what was seen of candidates; what a reference did is for reports only.
     """
-    settings, environment = pipeline.reopen(folder, gather(flags))
+    settings, environment = pipeline.reopen(folder, gather(flags), usable=("suite", "bugs", "behaviour"))
     suite = pipeline.make_suite(settings.suite, environment)
     with RunStore(folder, writable=True) as store:
         excluded = store.excluded()

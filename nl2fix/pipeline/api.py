@@ -42,8 +42,8 @@ def run(
 def open_run(folder: str | Path, **overrides: Any) -> AbstractContextManager[View]:
     """A stored run to look at: ``with open_run(folder) as run: run.results()``.
 
-    It needs neither the suite nor the model the run was made with. ``overrides`` may name ``n`` or
-    ``bugs``. Raises ``UsageError`` where no run is, ``DataError`` for a damaged one.
+    It needs neither the suite nor the model the run was made with. ``overrides`` may name ``bugs``.
+    Raises ``UsageError`` where no run is, ``DataError`` for a damaged one.
     """
     return view(Path(folder), overrides)
 

@@ -105,6 +105,26 @@ def test_export_in_other_forms(alpha: Path, tmp_path: Path, form: str) -> None:
     assert (tmp_path / "out").is_dir() == (form == "hf")
 
 
+@pytest.mark.parametrize(
+    "command", [("report",), ("show",), ("study", "--out", "made"), ("rank",), ("observe",)]
+)
+def test_settings_that_a_stored_run_cannot_take_are_refused(
+    alpha: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """They were taken without a word: ``n=3`` wrote a report of a hundred samples with pass@1 only."""
+    name, *more = command
+    told = ("--set", "n=3", "--set", "model=foo", "--set", "sampling.seed=0")
+    done = nl2fix(name, alpha, *more, *told, cwd=tmp_path)
+    refused(done, 2, "alpha stays as it was made: model, n cannot be set here")
+
+
+def test_a_file_with_the_settings_of_a_run_fits_its_report(alpha: Path, tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text('n = 6\n[model]\nname = "openai"\nconcurrency = 2\n[environment]\njobs = 1\n')
+    done = nl2fix("report", alpha, "--config", file, "--set", 'bugs=["G-1"]', "--json")
+    assert json.loads(done.stdout)["samples"] == 6, done.stderr
+
+
 def test_export_to_nowhere_is_one_line(alpha: Path, tmp_path: Path) -> None:
     refused(nl2fix("export", alpha, "--to", tmp_path / "no" / "x.jsonl"), 1, "cannot write")
 
