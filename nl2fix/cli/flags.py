@@ -84,7 +84,7 @@ def _named(context: click.Context, parameter: click.Parameter, value: Path | Non
 
 
 OUT = click.option("--out", type=NamedPath(path_type=Path), callback=_named, help="Folder of the run.")
-SUITE_ARGUMENT = click.argument("suite_name", metavar="[SUITE]", required=False)
+SUITE_ARGUMENT = click.argument("named", metavar="[SUITE]", required=False)
 RUN_ARGUMENT = click.argument("folder", metavar="RUN", type=NamedPath(path_type=Path))
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -243,6 +243,13 @@ def _put(values: dict[str, Any], path: str, value: Any) -> None:
         if not isinstance(place, dict):
             raise UsageError(f"setting {path!r} does not fit: {table!r} is no table")
     place[last] = value
+
+
+def suite_name(argument: str | None, flag: str | None) -> str | None:
+    """The suite that a command is to be about; ``UsageError`` where argument and flag name two."""
+    if argument and flag and argument != flag:
+        raise UsageError(f"one suite at a time, not both {argument!r} and --suite {flag!r}")
+    return argument or flag
 
 
 def with_defaults(values: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from nl2fix.cli.flags import (
     RUN_ARGUMENT,
     SUITE_ARGUMENT,
     gather,
+    suite_name,
     suite_options,
     viewing_options,
     with_defaults,
@@ -38,9 +39,9 @@ _TITLE = 100
 @SUITE_ARGUMENT
 @suite_options
 @JSON
-def suites(suite_name: str | None, as_json: bool, **flags: Any) -> None:
+def suites(named: str | None, as_json: bool, **flags: Any) -> None:
     """List the suites, or the problems of one."""
-    chosen = suite_name or flags["suite"]
+    chosen = suite_name(named, flags["suite"])
     if chosen is None:
         _list_suites(as_json)
         return

@@ -51,6 +51,7 @@ def rank(folder: Path, bug: str | None, as_json: bool, **flags: Any) -> None:
         stages.rank(store, problems, rankers)
     with pipeline.view(folder, seen) as opened:
         run_results = opened.results()
+    display.not_judged(run_results.problems, folder)
     if as_json:
         console.print_json([asdict(score) for score in summarise(run_results).ranked])
     else:

@@ -57,6 +57,12 @@ def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], words: list
     assert not (tmp_path / "run").exists(), "nothing was done: nothing is left behind"
 
 
+@pytest.mark.parametrize("command", ["gold", "prepare", "suites"])
+def test_two_suites_are_refused(command: str) -> None:
+    """The one behind ``--suite`` was dropped without a word."""
+    refused(nl2fix(command, "examples", "--suite", "linter"), 2, "not both 'examples' and --suite 'linter'")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
