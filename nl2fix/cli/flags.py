@@ -198,21 +198,40 @@ def gather(flags: Mapping[str, Any]) -> dict[str, Any]:
     file = flags.get("config_file")
     if file is not None:
         values = _tables(_read_toml(file))
-    for assignment in flags.get("assignments", ()):
-        key, equals, text = assignment.partition("=")
-        if not equals:
-            raise UsageError(f"--set wants KEY=VALUE, not {assignment!r}")
-        _put(values, key.strip(), plain_value(text))
+    assigned = dict(map(_assigned, flags.get("assignments", ())))
+    for key, value in assigned.items():
+        _put(values, key, value)
     for name, path in _PATHS.items():
-        value = flags.get(name)
-        if value is None or value == ():
+        value = _given(name, flags.get(name))
+        if value is None:
             continue
-        if name == "bugs":
-            value = [item for item in value.split(",") if item]
-            if not value:
-                raise UsageError("--bugs names no problem")
-        _put(values, path, list(value) if name == "ranker" else value)
+        if path in assigned and str(assigned[path]) != str(value):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{flag} and --set {path} differ; give one of them")
+        _put(values, path, value)
     return values
+
+
+def _assigned(assignment: str) -> tuple[str, Any]:
+    """Dotted key and value of ``KEY=VALUE``."""
+    key, equals, text = assignment.partition("=")
+    if not equals:
+        raise UsageError(f"--set wants KEY=VALUE, not {assignment!r}")
+    return key.strip(), plain_value(text)
+
+
+def _given(name: str, value: Any) -> Any:
+    """What a flag says as the setting has it; ``None`` where it was not given."""
+    if value is None or value == ():
+        return None
+    if name == "ranker":
+        return list(value)
+    if name != "bugs":
+        return value
+    bugs = [item for item in value.split(",") if item]
+    if not bugs:
+        raise UsageError("--bugs names no problem")
+    return bugs
 
 
 def _tables(values: dict[str, Any]) -> dict[str, Any]:

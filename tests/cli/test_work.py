@@ -32,6 +32,8 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
         (["--format", "dif"], ["unknown edit format 'dif'", "did you mean 'diff'"]),
         (["--ranker", "cosin"], ["unknown ranker 'cosin'", "did you mean 'cosine'"]),
         (["--set", "n"], ["KEY=VALUE"]),
+        (["--set", "n=3", "--n", "4"], ["--n and --set n differ; give one of them"]),
+        (["--sandbox", "none", "--set", "sandbox.name=docker"], ["--sandbox and --set sandbox.name differ"]),
         (["--set", "n=many"], ["n must be int"]),
         (["--set", "sampling.temprature=1"], ["'temprature'", "did you mean 'temperature'"]),
         (["--sandbox", "chroot"], ["chroot"]),
