@@ -10,6 +10,7 @@ factory, and ``always`` makes one of any component that needs neither.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
@@ -23,13 +24,25 @@ from nl2fix.core.errors import UsageError
 T = TypeVar("T")
 
 
+MOST_LISTED = 30
+"""Names that fit into one line for people."""
+
+
 def nearest(name: str, choices: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the closest known name, or the list of known names."""
-    names = sorted(choices)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.65)
+    names = {choice.casefold(): choice for choice in sorted(choices, key=_counted)}
+    close = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.65)
     if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; known: {', '.join(names)}" if names else ""
+        return f"; did you mean {names[close[0]]!r}?"
+    listed = [*names.values()][:MOST_LISTED]
+    more = f", … ({len(names) - len(listed)} more)" if len(names) > len(listed) else ""
+    return f"; known: {', '.join(listed)}{more}" if names else ""
+
+
+def _counted(name: str) -> list[tuple[int, str]]:
+    """Sorts ``Cli-2`` before ``Cli-10``."""
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 
 
 def always(component: T) -> Callable[[Mapping[str, Any], object], T]:
