@@ -83,6 +83,13 @@ def test_show_without_a_bug_lists_all(alpha: Path) -> None:
     assert {row["plausible"] for row in rows if row["excluded"] is None} != {0}
 
 
+def test_show_says_why_a_bug_was_left_out(alpha: Path) -> None:
+    """The reason stood in the page alone."""
+    assert "left out: G-5: the reference fails its tests" in nl2fix("show", alpha).stdout.splitlines()
+    assert "left out: the reference fails its tests" in nl2fix("show", alpha, "G-5").stdout.splitlines()
+    assert json.loads(nl2fix("show", alpha, "G-5", "--json").stdout)["excluded"]
+
+
 def test_show_refuses_what_the_run_has_not(alpha: Path) -> None:
     refused(nl2fix("show", alpha, "G-22"), 2, "no bug 'G-22'", "did you mean 'G-2'")
     refused(nl2fix("show", alpha, "G-2", "--ranker", "votes"), 2, "'votes'", "did you mean 'vote'")
