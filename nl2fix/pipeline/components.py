@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import FORMATS
 from nl2fix.core.protocols import Checked, Language, Model, PromptStrategy, Ranker, Suite
 from nl2fix.core.records import Problem, Span
-from nl2fix.core.registry import Registry, nearest
+from nl2fix.core.registry import Plugin, Registry, nearest
 from nl2fix.languages import LANGUAGES
 from nl2fix.metrics import METRICS
 from nl2fix.ranking import RANKERS
@@ -79,6 +80,24 @@ REGISTRIES = (
     TRACKERS,
 )
 """Every kind of component that can be named."""
+
+
+PREFIX = "nl2fix."
+"""Begins the name of every group in which packages declare components."""
+
+
+def installed() -> list[tuple[Plugin, str]]:
+    """All that installed packages bring, and how it stands with each: ``ok``, or why it is not there."""
+    told = [(plugin, loadable(table, plugin.name)) for table in REGISTRIES for plugin in table.plugins()]
+    for table in REGISTRIES:
+        told += [(plugin, f"hidden: that name is {whose}'s") for plugin, whose in table.hidden()]
+    groups = {table.group for table in REGISTRIES}
+    for package in distributions():
+        for point in package.entry_points:
+            if point.group.startswith(PREFIX) and point.group not in groups:
+                plugin = Plugin(point.group.removeprefix(PREFIX), point.name, point.value, package.name)
+                told.append((plugin, f"no such group{nearest(point.group, groups)}"))
+    return told
 
 
 def loadable(registry: Registry, name: str) -> str:
