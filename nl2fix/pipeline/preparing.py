@@ -56,8 +56,9 @@ def _prepared(suite: Suite, problems: Sequence[Problem], jobs: int, progress: Pr
 
 
 def _unsound(suite: Suite, problems: Sequence[Problem]) -> dict[str, str]:
-    """Problem id → why a suite from outside has no reference of it."""
-    reasons = {problem.id: _reason(suite, problem) for problem in problems}
+    """Problem id → why a suite from outside has no reference of it; nl2fix's own say that in ``prepare``."""
+    asked = problems if outside.is_part(suite) else ()
+    reasons = {problem.id: _reason(suite, problem) for problem in asked}
     return {ident: reason for ident, reason in reasons.items() if reason is not None}
 
 
