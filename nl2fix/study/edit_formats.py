@@ -31,14 +31,11 @@ class _Group(NamedTuple):
 
 def formats_section(runs: Sequence[StudyRun]) -> Section:
     """Solved bugs per edit format after one and after two attempts, with pathologies."""
-    groups: dict[tuple[_Group, tuple[str, ...]], dict[str, StudyRun]] = {}
-    for name, run in zip(labels(runs), runs, strict=True):
-        key = _Group(run.suite, run.model, run.strategy, run.format, run.temperature)
-        groups.setdefault((key, tuple(sorted(bug.key for bug in run.bugs))), {})[name] = run
+    groups = _groups(runs)
     rows: list[tuple[Cell, ...]] = []
     bars = []
     several = len({group.suite for group, _ in groups}) > 1
-    for (group, _), named in groups.items():
+    for group, named in groups:
         members = list(named.values())
         first, second = _attempts(members, both=False), _attempts(members, both=True)
         if not any(bug.second is not None for run in members for bug in run.bugs):
@@ -71,6 +68,15 @@ def formats_section(runs: Sequence[StudyRun]) -> Section:
         source=published.SOURCES["formats"],
     )
     return Section(table, drawings.bars(bars, "bugs solved"))
+
+
+def _groups(runs: Sequence[StudyRun]) -> list[tuple[_Group, dict[str, StudyRun]]]:
+    """Runs of the same settings and bugs together, by name, in the order given."""
+    found: dict[tuple[_Group, tuple[str, ...]], dict[str, StudyRun]] = {}
+    for name, run in zip(labels(runs), runs, strict=True):
+        key = _Group(run.suite, run.model, run.strategy, run.format, run.temperature)
+        found.setdefault((key, tuple(sorted(bug.key for bug in run.bugs))), {})[name] = run
+    return [(group, named) for (group, _), named in found.items()]
 
 
 def _repeats(run: StudyRun) -> int:
