@@ -13,7 +13,7 @@ from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.core.config import Environment
 from nl2fix.core.gold import GoldResult
-from nl2fix.core.results import RunResults
+from nl2fix.core.results import ProblemResult, RunResults
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import RunSummary, summarise
 
@@ -27,6 +27,14 @@ def summary(results: RunResults, folder: Path, *, as_json: bool) -> None:
     from nl2fix.report import terminal
 
     console.console().print(terminal.summary_table(numbers))
+
+
+def not_judged(items: Sequence[ProblemResult], folder: Path) -> None:
+    """Say of how many problems candidates wait for a verdict, and what gives them one."""
+    count = sum(item.excluded is None and item.unjudged > 0 for item in items)
+    if count:
+        waiting = "1 problem is" if count == 1 else f"{count} problems are"
+        console.say(f"{waiting} not judged yet; that does: nl2fix validate {folder}")
 
 
 def _summary_json(numbers: RunSummary) -> dict[str, Any]:

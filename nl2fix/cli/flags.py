@@ -84,7 +84,7 @@ def _named(context: click.Context, parameter: click.Parameter, value: Path | Non
 
 
 OUT = click.option("--out", type=NamedPath(path_type=Path), callback=_named, help="Folder of the run.")
-SUITE_ARGUMENT = click.argument("suite_name", metavar="[SUITE]", required=False)
+SUITE_ARGUMENT = click.argument("named", metavar="[SUITE]", required=False)
 RUN_ARGUMENT = click.argument("folder", metavar="RUN", type=NamedPath(path_type=Path))
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -198,21 +198,40 @@ def gather(flags: Mapping[str, Any]) -> dict[str, Any]:
     file = flags.get("config_file")
     if file is not None:
         values = _tables(_read_toml(file))
-    for assignment in flags.get("assignments", ()):
-        key, equals, text = assignment.partition("=")
-        if not equals:
-            raise UsageError(f"--set wants KEY=VALUE, not {assignment!r}")
-        _put(values, key.strip(), plain_value(text))
+    assigned = dict(map(_assigned, flags.get("assignments", ())))
+    for key, value in assigned.items():
+        _put(values, key, value)
     for name, path in _PATHS.items():
-        value = flags.get(name)
-        if value is None or value == ():
+        value = _given(name, flags.get(name))
+        if value is None:
             continue
-        if name == "bugs":
-            value = [item for item in value.split(",") if item]
-            if not value:
-                raise UsageError("--bugs names no problem")
-        _put(values, path, list(value) if name == "ranker" else value)
+        if path in assigned and str(assigned[path]) != str(value):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{flag} and --set {path} differ; give one of them")
+        _put(values, path, value)
     return values
+
+
+def _assigned(assignment: str) -> tuple[str, Any]:
+    """Dotted key and value of ``KEY=VALUE``."""
+    key, equals, text = assignment.partition("=")
+    if not equals:
+        raise UsageError(f"--set wants KEY=VALUE, not {assignment!r}")
+    return key.strip(), plain_value(text)
+
+
+def _given(name: str, value: Any) -> Any:
+    """What a flag says as the setting has it; ``None`` where it was not given."""
+    if value is None or value == ():
+        return None
+    if name == "ranker":
+        return list(value)
+    if name != "bugs":
+        return value
+    bugs = [item for item in value.split(",") if item]
+    if not bugs:
+        raise UsageError("--bugs names no problem")
+    return bugs
 
 
 def _tables(values: dict[str, Any]) -> dict[str, Any]:
@@ -243,6 +262,13 @@ def _put(values: dict[str, Any], path: str, value: Any) -> None:
         if not isinstance(place, dict):
             raise UsageError(f"setting {path!r} does not fit: {table!r} is no table")
     place[last] = value
+
+
+def suite_name(argument: str | None, flag: str | None) -> str | None:
+    """The suite that a command is to be about; ``UsageError`` where argument and flag name two."""
+    if argument and flag and argument != flag:
+        raise UsageError(f"one suite at a time, not both {argument!r} and --suite {flag!r}")
+    return argument or flag
 
 
 def with_defaults(values: dict[str, Any]) -> dict[str, Any]:

@@ -54,10 +54,10 @@ def lint_problems(source: Path, out: Path, name: str, settings: tuple[str, ...],
                     left_out.append(f"{made.id}: {made.reason}")
                 else:
                     clean += 1
+        for line in left_out[:TOLD]:
+            console.say(f"left out: {visible(line)}")
         if not count:
             raise UsageError(f"no problem in {source}: {clean} files clean, {len(left_out)} left out")
-    for line in left_out[:TOLD]:
-        console.say(f"left out: {visible(line)}")
     console.say(f"{count} problems written to {out}; {clean} files clean, {len(left_out)} left out")
 
 

@@ -16,6 +16,7 @@ from nl2fix.cli.flags import (
     RUN_ARGUMENT,
     SUITE_ARGUMENT,
     gather,
+    suite_name,
     suite_options,
     viewing_options,
     with_defaults,
@@ -26,6 +27,7 @@ from nl2fix.core.files import written_atomically
 from nl2fix.core.records import Problem
 from nl2fix.core.registry import nearest
 from nl2fix.core.results import answers, results
+from nl2fix.core.store import refuse_run
 from nl2fix.pipeline.view import View
 from nl2fix.report.fitting import Share
 
@@ -37,9 +39,9 @@ _TITLE = 100
 @SUITE_ARGUMENT
 @suite_options
 @JSON
-def suites(suite_name: str | None, as_json: bool, **flags: Any) -> None:
+def suites(named: str | None, as_json: bool, **flags: Any) -> None:
     """List the suites, or the problems of one."""
-    chosen = suite_name or flags["suite"]
+    chosen = suite_name(named, flags["suite"])
     if chosen is None:
         _list_suites(as_json)
         return
@@ -150,6 +152,7 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
     """
     from nl2fix.report import leaderboard as places
 
+    refuse_run(out)
     runs = []
     for folder in dict.fromkeys(folders):
         with pipeline.view(folder, gather(flags)) as opened:

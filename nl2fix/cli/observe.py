@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from nl2fix import pipeline
-from nl2fix.cli import console
+from nl2fix.cli import console, display
 from nl2fix.cli.flags import BEHAVIOUR, JSON, RUN_ARGUMENT, environment_options, gather
 from nl2fix.cli.watch import watched
 from nl2fix.core.apart import seen
@@ -31,7 +31,7 @@ def observe(folder: Path, as_json: bool, **flags: Any) -> None:
     The same calls are made of the unedited program, of each candidate and of the reference. `nl2fix rank`
     uses what was seen of candidates; what a reference did is for reports only.
     """
-    settings, environment = pipeline.reopen(folder, gather(flags))
+    settings, environment = pipeline.reopen(folder, gather(flags), usable=("suite", "bugs", "behaviour"))
     suite = pipeline.make_suite(settings.suite, environment)
     with RunStore(folder, writable=True) as store:
         excluded = store.excluded()
@@ -48,7 +48,9 @@ def observe(folder: Path, as_json: bool, **flags: Any) -> None:
                 most=settings.behaviour or 0,
                 observer=observer,
             )
-        summary = seen(results(store, problems, settings.n).problems)
+        found = results(store, problems, settings.n).problems
+    display.not_judged(found, folder)
+    summary = seen(found)
     if as_json:
         console.print_json({"run": str(folder), "not_observed": errors, **asdict(summary)})
         return

@@ -13,13 +13,9 @@ from nl2fix.cli.flags import JSON
 @JSON
 def plugins(everything: bool, as_json: bool) -> None:
     """List components of installed packages, and whether they can be loaded."""
-    from nl2fix.pipeline.components import REGISTRIES, loadable
+    from nl2fix.pipeline.components import REGISTRIES, installed
 
-    rows = [
-        {**plugin._asdict(), "state": loadable(registry, plugin.name)}
-        for registry in REGISTRIES
-        for plugin in registry.plugins()
-    ]
+    rows = [{**plugin._asdict(), "state": state} for plugin, state in installed()]
     if everything:
         rows += [
             {"kind": r.kind, "name": name, "target": r.check(name), "package": "nl2fix", "state": "ok"}

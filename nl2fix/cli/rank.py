@@ -39,18 +39,19 @@ def rank(folder: Path, bug: str | None, as_json: bool, **flags: Any) -> None:
 
     The run alone is read, so the suite it was made on need not be there.
     """
-    overrides = gather(flags)
-    settings, environment = pipeline.reopen(folder, overrides)
+    settings, environment = pipeline.reopen(folder, gather(flags), usable=("bugs", "rankers"))
+    seen = {"bugs": settings.bugs}
     rankers = pipeline.make_rankers(settings.rankers, environment)
     if bug is not None:
-        _explain(folder, bug, rankers, overrides, as_json=as_json)
+        _explain(folder, bug, rankers, seen, as_json=as_json)
         return
     with RunStore(folder, writable=True) as store:
         excluded = store.excluded()
         problems = [p for p in store.problems(settings.bugs) if p.id not in excluded]
         stages.rank(store, problems, rankers)
-    with pipeline.view(folder, overrides) as opened:
+    with pipeline.view(folder, seen) as opened:
         run_results = opened.results()
+    display.not_judged(run_results.problems, folder)
     if as_json:
         console.print_json([asdict(score) for score in summarise(run_results).ranked])
     else:
@@ -58,9 +59,9 @@ def rank(folder: Path, bug: str | None, as_json: bool, **flags: Any) -> None:
 
 
 def _explain(
-    folder: Path, bug: str, rankers: list[Ranker], overrides: Mapping[str, Any], *, as_json: bool
+    folder: Path, bug: str, rankers: list[Ranker], seen: Mapping[str, Any], *, as_json: bool
 ) -> None:
-    with pipeline.view(folder, overrides) as opened:
+    with pipeline.view(folder, seen) as opened:
         problem = find(opened.problems, bug)
         [item] = results(opened.store, [problem], opened.config.n).problems
     told = {ranker.name: _places(ranker, item) for ranker in rankers}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing, suppress
 from pathlib import Path
 
 import click
@@ -31,10 +32,8 @@ def serve(folder: Path, host: str, port: int) -> None:
     """Show a run in the browser until Ctrl-C (for a session at work: `nl2fix suggest --serve`)."""
     RunStore(folder).close()
     server = announce(RunPage(folder), host, port)
-    try:
+    with closing(server), suppress(KeyboardInterrupt):  # which is how it ends
         threading.Event().wait()
-    finally:
-        server.close()
 
 
 def announce(page: Page, host: str, port: int) -> Server:

@@ -13,6 +13,7 @@ from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.cli.flags import JSON, environment_options, gather
 from nl2fix.cli.paths import NamedPath
+from nl2fix.core.store import refuse_run
 
 if TYPE_CHECKING:
     from nl2fix.study.table import Table
@@ -39,6 +40,7 @@ def study(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags: Any) 
     """
     from nl2fix.study import loading, render, sections
 
+    refuse_run(out)
     overrides = gather(flags)
     runs = [loading.load(folder, overrides) for folder in dict.fromkeys(folders)]
     _, environment = pipeline.reopen(folders[0], overrides)

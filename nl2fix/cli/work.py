@@ -18,6 +18,7 @@ from nl2fix.cli.flags import (
     environment_options,
     gather,
     run_options,
+    suite_name,
     suite_options,
     with_defaults,
 )
@@ -87,9 +88,9 @@ def _fail_on_failures(opened: pipeline.Run) -> None:
 @SUITE_ARGUMENT
 @suite_options
 @JSON
-def prepare(suite_name: str | None, as_json: bool, **flags: Any) -> None:
+def prepare(named: str | None, as_json: bool, **flags: Any) -> None:
     """Make a suite's problems ready for validation."""
-    settings, environment = _suite_settings(suite_name, flags)
+    settings, environment = _suite_settings(named, flags)
     suite = pipeline.make_suite(settings.suite, environment)
     with _cluster(settings, environment) as cluster, console.progress("prepare") as progress:
         problems, errors = pipeline.prepare(suite, settings.bugs, environment, progress, cluster)
@@ -107,9 +108,9 @@ def prepare(suite_name: str | None, as_json: bool, **flags: Any) -> None:
 @SUITE_ARGUMENT
 @suite_options
 @JSON
-def gold(suite_name: str | None, as_json: bool, **flags: Any) -> None:
+def gold(named: str | None, as_json: bool, **flags: Any) -> None:
     """Check that every reference fix is plausible and no unedited program is."""
-    settings, environment = _suite_settings(suite_name, flags)
+    settings, environment = _suite_settings(named, flags)
     suite = pipeline.make_suite(settings.suite, environment)
     with _cluster(settings, environment) as cluster:
         with console.progress("prepare") as progress:
@@ -168,6 +169,6 @@ def _cluster(settings: pipeline.RunConfig, environment: Environment) -> Abstract
     return pipeline.connected(environment, settings.suite, name, console.say)
 
 
-def _suite_settings(suite_name: str | None, flags: dict[str, Any]) -> tuple[pipeline.RunConfig, Environment]:
-    named = {**flags, "suite": suite_name or flags["suite"]}
-    return pipeline.parse(with_defaults(gather(named)))
+def _suite_settings(named: str | None, flags: dict[str, Any]) -> tuple[pipeline.RunConfig, Environment]:
+    chosen = {**flags, "suite": suite_name(named, flags["suite"])}
+    return pipeline.parse(with_defaults(gather(chosen)))

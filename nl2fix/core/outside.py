@@ -29,6 +29,11 @@ def note(part: str, module: str) -> None:
         _parts[module].append(part)
 
 
+def is_part(component: object) -> bool:
+    """Whether a component is made by code from outside of nl2fix."""
+    return _package(type(component).__module__) != _OURS
+
+
 def told(error: BaseException) -> str | None:
     """One line on an error of a part from outside: which, what and where; ``None`` where it is not one."""
     packages = {_OURS, *map(_package, _parts)}

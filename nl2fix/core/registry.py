@@ -10,6 +10,8 @@ factory, and ``always`` makes one of any component that needs neither.
 from __future__ import annotations
 
 import difflib
+import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
@@ -23,13 +25,25 @@ from nl2fix.core.errors import UsageError
 T = TypeVar("T")
 
 
+MOST_LISTED = 30
+"""Names that fit into one line for people."""
+
+
 def nearest(name: str, choices: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the closest known name, or the list of known names."""
-    names = sorted(choices)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.65)
+    names = {choice.casefold(): choice for choice in sorted(choices, key=_counted)}
+    close = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.65)
     if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; known: {', '.join(names)}" if names else ""
+        return f"; did you mean {names[close[0]]!r}?"
+    listed = [*names.values()][:MOST_LISTED]
+    more = f", … ({len(names) - len(listed)} more)" if len(names) > len(listed) else ""
+    return f"; known: {', '.join(listed)}{more}" if names else ""
+
+
+def _counted(name: str) -> list[tuple[int, str]]:
+    """Sorts ``Cli-2`` before ``Cli-10``."""
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 
 
 def always(component: T) -> Callable[[Mapping[str, Any], object], T]:
@@ -81,9 +95,14 @@ class Registry:
 
     def plugins(self) -> list[Plugin]:
         """What installed packages bring, sorted by name."""
+        return [self._plugin(point) for _, point in sorted(self._installed.items())]
+
+    def hidden(self) -> list[tuple[Plugin, str]]:
+        """What installed packages bring under a name that stands for something else, and whose that is."""
         return [
-            Plugin(self.kind, name, point.value, point.dist.name if point.dist else "?")
-            for name, point in sorted(self._installed.items())
+            (self._plugin(point), "nl2fix" if point.name in self._entries else _package(kept))
+            for point in self._points
+            if (kept := self._installed.get(point.name)) is not point
         ]
 
     def describe(self, name: str) -> str:
@@ -113,6 +132,7 @@ class Registry:
         target = self.check(name)
         module, _, attribute = target.partition(":")
         outside.note(f"{self.kind} {name}", module)
+        self._tell_hidden(name)
         try:
             factory = import_module(module)
             for part in attribute.split("."):
@@ -141,8 +161,26 @@ class Registry:
                 f"{self.kind} {name!r} is no factory of (options, environment): {error}"
             ) from error
 
+    def _plugin(self, point: EntryPoint) -> Plugin:
+        return Plugin(self.kind, point.name, point.value, _package(point))
+
+    def _tell_hidden(self, name: str) -> None:
+        """Warn where several packages bring what is asked for."""
+        others = [plugin.package for plugin, _ in self.hidden() if plugin.name == name]
+        if others and name not in self._entries:
+            taken = f"{self.kind} {name!r} is that of package {_package(self._installed[name])}"
+            warnings.warn(f"{taken}; {', '.join(others)} has one of that name, too", stacklevel=3)
+
+    @cached_property
+    def _points(self) -> list[EntryPoint]:
+        """Entry points of the kind's group, in an order that is the same on every machine."""
+        return sorted(entry_points(group=self.group), key=lambda point: (point.name, _package(point)))
+
     @cached_property
     def _installed(self) -> dict[str, EntryPoint]:
-        """Entry points of the kind's group; built-in names cannot be taken over."""
-        points = entry_points(group=self.group)
-        return {point.name: point for point in points if point.name not in self._entries}
+        """Name → what it stands for; built-in names cannot be taken over."""
+        return {point.name: point for point in reversed(self._points) if point.name not in self._entries}
+
+
+def _package(point: EntryPoint | None) -> str:
+    return point.dist.name if point is not None and point.dist else "?"

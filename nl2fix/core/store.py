@@ -499,6 +499,12 @@ def _find_manifest(folder: Path) -> Path:
     return file
 
 
+def refuse_run(folder: Path) -> None:
+    """``UsageError`` for a folder that holds a run: what is made of runs has no place among its files."""
+    if (folder / "run.json").exists():
+        raise UsageError(f"{folder} holds a run; choose another --out")
+
+
 class Change(NamedTuple):
     """One aspect of one problem that is no longer what it was."""
 

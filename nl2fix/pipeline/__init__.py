@@ -15,6 +15,7 @@ from nl2fix.pipeline.components import (
 )
 from nl2fix.pipeline.convert import convert
 from nl2fix.pipeline.origin import manifest
+from nl2fix.pipeline.preparing import prepare
 from nl2fix.pipeline.run import (
     Run,
     RunObserver,
@@ -25,7 +26,6 @@ from nl2fix.pipeline.run import (
     observe_stored,
     open_run,
     plan,
-    prepare,
     spreading,
 )
 from nl2fix.pipeline.settings import Choice, RunConfig, choice, default_cache, overlaid, parse

@@ -10,6 +10,7 @@ from nl2fix.core.gold import GoldResult
 from nl2fix.core.results import RunResults
 from nl2fix.pipeline import run as runs
 from nl2fix.pipeline.components import make_suite
+from nl2fix.pipeline.preparing import prepare
 from nl2fix.pipeline.settings import parse
 from nl2fix.pipeline.view import View, view
 
@@ -41,8 +42,8 @@ def run(
 def open_run(folder: str | Path, **overrides: Any) -> AbstractContextManager[View]:
     """A stored run to look at: ``with open_run(folder) as run: run.results()``.
 
-    It needs neither the suite nor the model the run was made with. ``overrides`` may name ``n`` or
-    ``bugs``. Raises ``UsageError`` where no run is, ``DataError`` for a damaged one.
+    It needs neither the suite nor the model the run was made with. ``overrides`` may name ``bugs``.
+    Raises ``UsageError`` where no run is, ``DataError`` for a damaged one.
     """
     return view(Path(folder), overrides)
 
@@ -56,5 +57,5 @@ def gold(suite: Any = "examples", **settings: Any) -> list[GoldResult]:
     config, environment = parse({"suite": suite, **settings})
     silent = runs.Unobserved().progress
     made = make_suite(config.suite, environment)
-    problems, errors = runs.prepare(made, config.bugs, environment, silent)
+    problems, errors = prepare(made, config.bugs, environment, silent)
     return runs.check_gold(made, problems, errors, environment, silent)

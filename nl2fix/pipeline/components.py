@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,8 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import FORMATS
 from nl2fix.core.protocols import Checked, Language, Model, PromptStrategy, Ranker, Suite
-from nl2fix.core.records import Problem
-from nl2fix.core.registry import Registry, nearest
+from nl2fix.core.records import Problem, Span
+from nl2fix.core.registry import Plugin, Registry, nearest
 from nl2fix.languages import LANGUAGES
 from nl2fix.metrics import METRICS
 from nl2fix.ranking import RANKERS
@@ -81,6 +82,24 @@ REGISTRIES = (
 """Every kind of component that can be named."""
 
 
+PREFIX = "nl2fix."
+"""Begins the name of every group in which packages declare components."""
+
+
+def installed() -> list[tuple[Plugin, str]]:
+    """All that installed packages bring, and how it stands with each: ``ok``, or why it is not there."""
+    told = [(plugin, loadable(table, plugin.name)) for table in REGISTRIES for plugin in table.plugins()]
+    for table in REGISTRIES:
+        told += [(plugin, f"hidden: that name is {whose}'s") for plugin, whose in table.hidden()]
+    groups = {table.group for table in REGISTRIES}
+    for package in distributions():
+        for point in package.entry_points:
+            if point.group.startswith(PREFIX) and point.group not in groups:
+                plugin = Plugin(point.group.removeprefix(PREFIX), point.name, point.value, package.name)
+                told.append((plugin, f"no such group{nearest(point.group, groups)}"))
+    return told
+
+
 def loadable(registry: Registry, name: str) -> str:
     """``ok``, or one line on why a component's factory cannot be loaded."""
     try:
@@ -140,6 +159,7 @@ def language(name: str) -> Language:
 def select(suite: Suite, ids: Sequence[str]) -> list[Problem]:
     """The suite's problems, or those with the given ids; unknown ids are refused."""
     problems = list(suite.problems())
+    _check(suite.name, problems)
     if not ids:
         return problems
     by_id = {problem.id: problem for problem in problems}
@@ -147,3 +167,21 @@ def select(suite: Suite, ids: Sequence[str]) -> list[Problem]:
         if ident not in by_id:
             raise UsageError(f"suite {suite.name!r} has no bug {ident!r}{nearest(ident, by_id)}")
     return [by_id[ident] for ident in dict.fromkeys(ids)]
+
+
+def _check(suite: str, problems: Sequence[Problem]) -> None:
+    """``UsageError`` where a suite has no problem, one twice, or one of which no region can be edited."""
+    if not problems:
+        raise UsageError(f"suite {suite!r} has no problem")
+    seen: set[str] = set()
+    for problem in problems:
+        if problem.id in seen:
+            raise UsageError(f"suite {suite!r} has problem {problem.id!r} twice; each needs an id of its own")
+        seen.add(problem.id)
+        if not _inside(problem.region, problem.text):
+            shown = f"{problem.region!r}, no Span inside its text"
+            raise UsageError(f"suite {suite!r}: the region of problem {problem.id!r} is {shown}")
+
+
+def _inside(region: object, text: str) -> bool:
+    return isinstance(region, Span) and 0 <= region.start <= region.end <= len(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib import metadata
@@ -104,6 +104,20 @@ def task_sha256(problem: Problem) -> str:
     """Hash of what is to be edited and why: equal wherever the problem was read from."""
     task = [problem.path, problem.text, *problem.region, sorted(problem.instructions.items())]
     return sha256_text(json.dumps([problem.id, *task]))
+
+
+def with_languages(suites: Sequence[tuple[str, frozenset[str]]]) -> list[str]:
+    """Names of the runs' suites, with the languages beside those that have runs of different ones.
+
+    HumanEvalFix in Java and in Python has the same name, but not the same bugs.
+    """
+    found: dict[str, set[frozenset[str]]] = {}
+    for suite, languages in suites:
+        found.setdefault(suite, set()).add(languages)
+    return [
+        f"{suite} ({', '.join(sorted(languages))})" if len(found[suite]) > 1 else suite
+        for suite, languages in suites
+    ]
 
 
 def cost(stored: Mapping[str, Any], prompt: int, answer: int) -> float | None:

@@ -27,7 +27,6 @@ from nl2fix.core.protocols import (
     EditFormat,
     Filed,
     Foreseeing,
-    Made,
     Model,
     Observer,
     Observing,
@@ -58,6 +57,7 @@ from nl2fix.pipeline.components import (
     unchecked_model,
 )
 from nl2fix.pipeline.contents import contents
+from nl2fix.pipeline.preparing import prepare
 from nl2fix.pipeline.settings import Choice, RunConfig
 
 if TYPE_CHECKING:
@@ -487,28 +487,6 @@ def spreading(environment: Environment, name: str, say: Callable[[str], None]) -
 def crew(cluster: Cluster | None, validator: Validator) -> Crew | None:
     """Judges of the cluster for the problems of a validator, where there is one."""
     return None if cluster is None else cluster.crew(validator)
-
-
-def prepare(
-    suite: Suite,
-    ids: Sequence[str],
-    environment: Environment,
-    progress: Progress,
-    cluster: Cluster | None = None,
-) -> tuple[list[Problem], dict[str, str]]:
-    """The chosen problems, made ready for validation, and what went wrong by problem id.
-
-    What a cluster's nodes cannot prepare is prepared here.
-    """
-    problems = select(suite, ids)
-    if cluster is not None and isinstance(suite, Made):
-        made = suite.made(problems)
-        missing = [problem for problem in problems if problem.id not in made]
-        cluster.prepare(missing, environment.cache, progress)
-    errors = suite.prepare(problems, environment.jobs, progress)
-    if any(identity.alone(problem) and problem.id not in errors for problem in problems):
-        problems = select(suite, ids)  # the files of these are known by now
-    return problems, errors
 
 
 def check_gold(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import DataError
+from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Problem
 from nl2fix.core.results import Faults, RunResults, results
 from nl2fix.core.store import RunStore, read_manifest
-from nl2fix.pipeline.settings import RunConfig, overlaid, parse
+from nl2fix.pipeline.settings import SCOPE, RunConfig, overlaid, parse
 
 
 @dataclass(frozen=True)
@@ -32,23 +32,36 @@ class View:
 
 @contextmanager
 def view(folder: Path, overrides: Mapping[str, Any]) -> Iterator[View]:
-    """Open a stored run to look at."""
+    """Open a stored run to look at: all of it, or the ``bugs`` that ``overrides`` name."""
     with RunStore(folder) as store:
-        run, _ = reopen(folder, overrides)
+        run, _ = reopen(folder, overrides, usable=("bugs",))
         yield View(run, store.problems(run.bugs), store)
 
 
-def reopen(folder: Path, overrides: Mapping[str, Any]) -> tuple[RunConfig, Environment]:
-    """Settings of a stored run; ``overrides`` may name environment, n, bugs and rankers.
+def reopen(
+    folder: Path, overrides: Mapping[str, Any], usable: Collection[str] | None = None
+) -> tuple[RunConfig, Environment]:
+    """Settings of a stored run under ``overrides``.
 
-    Nothing is made of them, so its plug-ins need not be there.
+    Of these only the environment and what is ``usable`` may differ from the run's; whoever goes on with
+    the run compares them all. Nothing is made of them, so its plug-ins need not be there.
     """
     stored = read_manifest(folder)
     try:
         options = stored_options(stored)
     except (KeyError, TypeError) as error:
         raise DataError(f"{folder}/run.json is damaged ({error}); the run cannot be continued") from error
-    return parse(overlaid(options, overrides), stored=True)
+    run, environment = parse(overlaid(options, overrides), stored=True)
+    if usable is not None:
+        _refuse_others(folder, parse(options, stored=True)[0], run, usable)
+    return run, environment
+
+
+def _refuse_others(folder: Path, stored: RunConfig, given: RunConfig, usable: Collection[str]) -> None:
+    before, now = ({**r.settings(), **{name: getattr(r, name) for name in SCOPE}} for r in (stored, given))
+    others = sorted(name for name in before if name not in usable and before[name] != now[name])
+    if others:
+        raise UsageError(f"{folder} stays as it was made: {', '.join(others)} cannot be set here")
 
 
 def stored_options(manifest: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from nl2fix.core.errors import UsageError
 from nl2fix.core.records import Completion, Message, Outcome, Request, Verdict
-from nl2fix.prompting.templates import Templates
+from nl2fix.prompting.templates import RETRY, Templates
 
 LINES = 50
 """Lines of test output shown to the model, as in aider's study."""
@@ -50,7 +50,7 @@ class SecondAttempt:
     def __init__(self, folder: Path | None) -> None:
         """``folder`` is the user's folder of templates, looked in first."""
         self._templates = Templates(folder)
-        self._hash = self._templates.sha256("retry")
+        self._hash = self._templates.sha256(RETRY)
 
     def request(self, first: Request, answer: Completion, verdict: Verdict) -> Request:
         """The same conversation with the answer, what came of it, and a plea for another answer.
@@ -81,4 +81,4 @@ class SecondAttempt:
             "test": "" if evidence.output else evidence.failing_test or "",
             "output": printed(evidence.output) if evidence.output else clean(evidence.message or ""),
         }
-        return self._templates.render("retry/user", variables).strip("\n")
+        return self._templates.render(f"{RETRY}/user", variables).strip("\n")

@@ -37,7 +37,7 @@ from nl2fix.core.tokens import counter
 from nl2fix.languages import language
 from nl2fix.languages.capabilities import HasSkeleton, require
 from nl2fix.prompting.budget import Budget, fit
-from nl2fix.prompting.templates import Templates
+from nl2fix.prompting.templates import RETRY, Templates
 
 FENCE_STOP = ("```",)
 
@@ -116,7 +116,9 @@ class TemplateStrategy:
         self._budget = Budget(settings.context, settings.answer_tokens, counter(settings.tokenizer))
         self._tools = () if self._format.tool is None else (self._format.tool.json,)
         self._check()
-        self._hash = self._templates.sha256(self.name, "formats", "answers", "parts")
+        read = (self.name, "formats", "answers", "parts")
+        self._templates.check_used(*read, RETRY)
+        self._hash = self._templates.sha256(*read)
 
     def _check(self) -> None:
         needed = {"chat": "user", "completion": "completion", "edit": "edit"}[self._shape]

@@ -20,6 +20,9 @@ from nl2fix.core.protocols import EditFormat
 from nl2fix.core.records import sha256_text
 from nl2fix.core.resources import shared
 
+RETRY = "retry"
+"""Folder of the second attempt's template, whatever the strategy."""
+
 
 class Templates:
     """The templates a run sees. ``folder`` is the user's folder (``--prompt-dir``), if any."""
@@ -28,6 +31,7 @@ class Templates:
         """The edit format's templates are there as ``formats/NAME`` and ``answers/NAME``."""
         if folder is not None and not folder.is_dir():
             raise UsageError(f"--prompt-dir {folder} is no folder")
+        self._own = folder
         self._places = [shared("prompts")] if folder is None else [folder, shared("prompts")]
         self._texts: dict[str, str] = {}
         if edit_format is not None:
@@ -71,11 +75,20 @@ class Templates:
             raise UsageError(f"template {self._where(name)}: {error.message}; known: {names}") from None
         except jinja2.TemplateNotFound as error:
             raise UsageError(f"template {self._where(name)}: {error.name} is missing") from None
+        except Exception as error:  # a template computes what its author wrote
+            what = f"{type(error).__name__}: {error}"
+            raise UsageError(f"template {self._where(name)}: {what}") from error
         return text.lstrip("\n").removesuffix("\n")
 
     def _where(self, name: str) -> str:
         files = [place / f"{name}.j2" for place in self._places if (place / f"{name}.j2").is_file()]
         return str(files[0] if files else self._places[0] / f"{name}.j2")
+
+    def check_used(self, *folders: str) -> None:
+        """``UsageError`` where the user's folder has no template in any of these folders."""
+        if self._own is not None and not any(any((self._own / name).glob("*.j2")) for name in folders):
+            places = ", ".join(f"{name}/" for name in folders)
+            raise UsageError(f"--prompt-dir {self._own} has no template that is used (*.j2 in {places})")
 
     def sha256(self, *folders: str) -> str:
         """Hash of every template in the given folders, as this run sees them."""

@@ -84,6 +84,7 @@ def bug_block(
         "before": problem.before,
         "text": problem.text if any(candidate["file"] for candidate in shown) else None,
         "candidates": shown,
+        "excluded": item.excluded,
         "unreadable": [refusal._asdict() for refusal in item.refusals],
     }
 

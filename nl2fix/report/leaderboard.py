@@ -16,7 +16,7 @@ from nl2fix.core.files import write_together
 from nl2fix.core.passk import pass_at_k
 from nl2fix.core.results import RunResults
 from nl2fix.metrics.statistics import Estimate, mean_interval
-from nl2fix.pipeline.origin import cost, sampled, task_sha256, without_folders
+from nl2fix.pipeline.origin import cost, sampled, task_sha256, with_languages, without_folders
 from nl2fix.report.html import render, run_report
 
 DATA = "leaderboard.json"
@@ -64,13 +64,13 @@ class Board:
 def boards(runs: Sequence[RunResults]) -> list[Board]:
     """One table per suite, its options, samples a problem and problems; the largest suite's tables first."""
     groups: dict[tuple[str, str, int, tuple[tuple[str, str], ...]], list[tuple[RunResults, str]]] = {}
-    for results, file in zip(runs, _files(runs), strict=True):
+    for results, file, name in zip(runs, _files(runs), _suites(runs), strict=True):
         suite = results.settings["suite"]
         options = ", ".join(
             f"{key} {value}" for key, value in sorted(without_folders(suite["options"]).items())
         )
         tasks = tuple(sorted((item.problem.id, task_sha256(item.problem)) for item in results.problems))
-        groups.setdefault((suite["name"], options, results.n, tasks), []).append((results, file))
+        groups.setdefault((name, options, results.n, tasks), []).append((results, file))
     tables = [
         Board(
             suite, options, n, tuple(name for name, _ in tasks), _ranked([_standing(*run) for run in group])
@@ -78,6 +78,12 @@ def boards(runs: Sequence[RunResults]) -> list[Board]:
         for (suite, options, n, tasks), group in groups.items()
     ]
     return sorted(tables, key=lambda board: (board.suite, -len(board.problems), -board.n, board.options))
+
+
+def _suites(runs: Sequence[RunResults]) -> list[str]:
+    spoken = [frozenset(item.problem.language for item in results.problems) for results in runs]
+    names = [results.settings["suite"]["name"] for results in runs]
+    return with_languages(list(zip(names, spoken, strict=True)))
 
 
 def write(runs: Sequence[RunResults], folder: Path) -> Path:

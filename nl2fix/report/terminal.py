@@ -163,8 +163,8 @@ def _text(text: str, style: str = "") -> Text:
     return Text(visible(text), style=style)
 
 
-def bug_list(rows: Sequence[dict[str, Any]]) -> Fitted:
-    """All bugs of a run, as ``report.contents.bug_rows`` gives them."""
+def bug_list(rows: Sequence[dict[str, Any]]) -> Group:
+    """All bugs of a run, as ``report.contents.bug_rows`` gives them; why some are left out is told below."""
     names = ("samples", "candidates", "plausible")
     told = [
         (
@@ -174,7 +174,9 @@ def bug_list(rows: Sequence[dict[str, Any]]) -> Fitted:
         )
         for row in rows
     ]
-    return Fitted("Bugs", ("bug", "title", *names), told)
+    left_out = [row for row in rows if row["excluded"] is not None]
+    reasons = (_text(f"left out: {row['id']}: {row['excluded']}", style="yellow") for row in left_out)
+    return Group(Fitted("Bugs", ("bug", "title", *names), told), *reasons)
 
 
 def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) -> None:
@@ -186,11 +188,17 @@ def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) 
     console.print(
         Panel(
             Syntax(
-                visible(bug["indent"] + bug["before"]), language, line_numbers=True, start_line=bug["line"]
+                visible(bug["indent"] + bug["before"]),
+                language,
+                line_numbers=True,
+                start_line=bug["line"],
+                word_wrap=True,
             ),
             title="buggy code",
         )
     )
+    if bug["excluded"] is not None:
+        console.print(_text(f"left out: {bug['excluded']}", style="yellow"))
     for place, candidate in enumerate(bug["candidates"][:limit], 1):
         console.print(_candidate_head(place, candidate))
         console.print(_edit(bug, candidate))

@@ -22,7 +22,7 @@ MAX_BODY = 2_000_000
 
 
 class Page(Protocol):
-    """What is shown."""
+    """What is shown; ``UsageError`` where it is no longer there."""
 
     def html(self, base: str) -> str:
         """The page; ``base`` is the path below which it finds its data."""
@@ -97,6 +97,8 @@ class _Handler(BaseHTTPRequestHandler):
                     self._send(HTTPStatus.OK, "application/json", json.dumps(self.server.page.result()))
                 case _:
                     self._send(HTTPStatus.NOT_FOUND, "text/plain", "not found")
+        except UsageError as error:
+            self._send(HTTPStatus.GONE, "text/plain", str(error))
         except Nl2fixError as error:
             self._send(HTTPStatus.INTERNAL_SERVER_ERROR, "text/plain", str(error))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nl2fix import pipeline
-from nl2fix.core.errors import Nl2fixError
+from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.summary import summarise
 from nl2fix.suggestion import apply
 from nl2fix.suggestion.result import KeptTest, SuggestResult
@@ -38,6 +38,8 @@ class RunPage:
         return self._now().summary
 
     def _now(self) -> _Made:
+        if not self._folder.is_dir():
+            raise UsageError(f"{self._folder} was moved or removed; serve the run where it lies now")
         with self._lock:  # whoever asks meanwhile waits for the same page
             if self._made is None or self._made.state != self._state():
                 self._made = self._make()

@@ -8,7 +8,7 @@ from nl2fix.core.apart import FEWEST, told, told_counts
 from nl2fix.core.passk import pass_at_k
 from nl2fix.core.results import ProblemResult
 from nl2fix.metrics.statistics import Estimate, mean_interval
-from nl2fix.study.loading import StudyRun
+from nl2fix.study.loading import StudyRun, labels
 from nl2fix.study.table import Cell, Column, Section, Table
 
 KS = (1, 5)
@@ -24,15 +24,16 @@ def observed(runs: Sequence[StudyRun]) -> list[StudyRun]:
 def behaviour_table(every: Sequence[StudyRun]) -> Section:
     """Who passes all tests and does something else than the fix; pass@k with and without these."""
     runs = observed(every)
+    seen = [(name, run) for name, run in zip(labels(every), every, strict=True) if run in runs]
     ks = [k for k in KS if any(bug.samples >= k for run in runs for bug in run.bugs)]
     columns = (
-        *map(Column, ("suite", "model", "prompt", "project")),
+        *map(Column, ("run", "suite", "model", "prompt", "project")),
         *(Column(name, "count") for name in ("bugs", "observed", "plausible", "told apart", "too few calls")),
         *(Column(f"pass@{k} {kind}", "share") for k in ks for kind in ("plausible", "not told apart")),
     )
     rows = [
-        (run.suite, run.model, run.strategy, project, *_row(bugs, ks))
-        for run in runs
+        (name, run.suite, run.model, run.strategy, project, *_row(bugs, ks))
+        for name, run in seen
         for project, bugs in _projects(run)
     ]
     note = (

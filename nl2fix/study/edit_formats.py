@@ -14,7 +14,7 @@ from nl2fix.core.formats import FORMATS, PATHOLOGIES, edit_format
 from nl2fix.core.results import Tries
 from nl2fix.metrics.statistics import Estimate
 from nl2fix.study import drawings, published
-from nl2fix.study.loading import StudyRun
+from nl2fix.study.loading import StudyRun, labels
 from nl2fix.study.table import Cell, Column, Section, Table
 
 _CALLED = frozenset(name for name in FORMATS.built_in if edit_format(name).tool is not None)
@@ -31,26 +31,24 @@ class _Group(NamedTuple):
 
 def formats_section(runs: Sequence[StudyRun]) -> Section:
     """Solved bugs per edit format after one and after two attempts, with pathologies."""
-    groups: dict[tuple[_Group, tuple[str, ...]], list[StudyRun]] = {}
-    for run in runs:
-        key = _Group(run.suite, run.model, run.strategy, run.format, run.temperature)
-        groups.setdefault((key, tuple(sorted(bug.key for bug in run.bugs))), []).append(run)
+    groups = _groups(runs)
     rows: list[tuple[Cell, ...]] = []
     bars = []
     several = len({group.suite for group, _ in groups}) > 1
-    for (group, _), members in sorted(groups.items(), key=lambda item: (*item[0][0][:4], item[1][0].drawn)):
+    for group, named in groups:
+        members = list(named.values())
         first, second = _attempts(members, both=False), _attempts(members, both=True)
         if not any(bug.second is not None for run in members for bug in run.bugs):
             second = []
         suite = f"{group.suite} " if several else ""
         repeats = sum(_repeats(run) for run in members)
-        rows.append((*group, repeats, _spread(first), _spread(second), *_faults(members)))
+        rows.append((", ".join(named), *group, repeats, _spread(first), _spread(second), *_faults(members)))
         if first:
             label = f"{suite}{group.model} {group.strategy} {group.format}"
             called = group.format in _CALLED
             bars.append(drawings.Bar(label, _spread(second or first), _spread(first), called))
     columns = (
-        *map(Column, ("suite", "model", "prompt", "format")),
+        *map(Column, ("run", "suite", "model", "prompt", "format")),
         Column("temperature", "setting"),
         Column("repeats", "count"),
         *(Column(name, "share") for name in ("first attempt", "second attempt", "no edit")),
@@ -70,6 +68,15 @@ def formats_section(runs: Sequence[StudyRun]) -> Section:
         source=published.SOURCES["formats"],
     )
     return Section(table, drawings.bars(bars, "bugs solved"))
+
+
+def _groups(runs: Sequence[StudyRun]) -> list[tuple[_Group, dict[str, StudyRun]]]:
+    """Runs of the same settings and bugs together, by name, in the order given."""
+    found: dict[tuple[_Group, tuple[str, ...]], dict[str, StudyRun]] = {}
+    for name, run in zip(labels(runs), runs, strict=True):
+        key = _Group(run.suite, run.model, run.strategy, run.format, run.temperature)
+        found.setdefault((key, tuple(sorted(bug.key for bug in run.bugs))), {})[name] = run
+    return [(group, named) for (group, _), named in found.items()]
 
 
 def _repeats(run: StudyRun) -> int:

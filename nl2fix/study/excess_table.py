@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nl2fix.metrics.statistics import Estimate, mean_interval
 from nl2fix.study import published
-from nl2fix.study.loading import StudyRun
+from nl2fix.study.loading import StudyRun, labels
 from nl2fix.study.table import Cell, Column, Section, Table
 
 COMMAND = "nl2fix excess RUN"
@@ -16,15 +16,16 @@ COMMAND = "nl2fix excess RUN"
 def excess_table(runs: Sequence[StudyRun]) -> Section:
     """Excess code per measured run, by the paper's definition and by the published script's."""
     rows: list[tuple[Cell, ...]] = []
-    for run in runs:
+    for name, run in zip(labels(runs), runs, strict=True):
         if run.excess is not None:
             solved = [bug for bug in run.bugs if bug.problem.id in run.excess]
             shares = {bug.key: run.excess[bug.problem.id] for bug in solved}
             drawn = sum(bug.plausible for bug in solved)
             means = (_mean({key: pair[i] for key, pair in shares.items()}) for i in (0, 1))
-            rows.append((run.suite, run.model, run.strategy, run.temperature, len(solved), drawn, *means))
+            settings = (name, run.suite, run.model, run.strategy, run.temperature)
+            rows.append((*settings, len(solved), drawn, *means))
     columns = (
-        *map(Column, ("suite", "model", "prompt")),
+        *map(Column, ("run", "suite", "model", "prompt")),
         Column("temperature", "setting"),
         *(Column(name, "count") for name in ("bugs", "plausible")),
         *(Column(name, "share") for name in ("excess code", "excess code published")),

@@ -12,7 +12,7 @@ from nl2fix.core.records import Outcome
 from nl2fix.metrics.statistics import summarise, wilcoxon_greater
 from nl2fix.study import drawings, published
 from nl2fix.study.candidates import MeasuredCandidate
-from nl2fix.study.loading import StudyRun
+from nl2fix.study.loading import StudyRun, labels
 from nl2fix.study.table import Cell, Column, Section, Table
 
 OUTCOMES = (Outcome.PLAUSIBLE, Outcome.WRONG, Outcome.TIMEOUT, Outcome.UNCOMPILABLE)
@@ -30,7 +30,7 @@ class Likeness(NamedTuple):
 def exact_table(runs: Sequence[StudyRun], measured: Sequence[Sequence[MeasuredCandidate]]) -> Section:
     """Table 4: candidates with the tokens of the reference; ``measured`` are those of each run."""
     columns = (
-        *map(Column, ("suite", "model", "prompt")),
+        *map(Column, ("run", "suite", "model", "prompt")),
         Column("temperature", "setting"),
         *(Column(name, "count") for name in ("samples", "bugs", "bugs plausible")),
         *(Column(name, "count") for name in ("candidates", "plausible candidates")),
@@ -38,8 +38,8 @@ def exact_table(runs: Sequence[StudyRun], measured: Sequence[Sequence[MeasuredCa
         Column("of plausible bugs", "share"),
     )
     rows = [
-        (run.suite, run.model, run.strategy, run.temperature, *_exact(run, candidates))
-        for run, candidates in zip(runs, measured, strict=True)
+        (name, run.suite, run.model, run.strategy, run.temperature, *_exact(run, candidates))
+        for name, run, candidates in zip(labels(runs), runs, measured, strict=True)
     ]
     return Section(
         Table(

@@ -18,7 +18,7 @@ from nl2fix.core.protocols import EditFormat
 from nl2fix.core.records import RankerRecord
 from nl2fix.core.results import ProblemResult, RunResults
 from nl2fix.metrics import probing
-from nl2fix.pipeline.origin import sampled
+from nl2fix.pipeline.origin import sampled, with_languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,6 @@ class StudyRun:
     """Problems that are excluded, not finished or without any sample."""
     excess: Mapping[str, probing.Shares] | None = None
     """Problem → its excess code; ``None`` when it was not measured, or for other samples than these."""
-
-    @property
-    def drawn(self) -> tuple[float, int]:
-        """Sorts by temperature and seed, unknown ones first."""
-        return -1.0 if self.temperature is None else self.temperature, -1 if self.seed is None else self.seed
 
 
 def load(folder: Path, overrides: Mapping[str, Any]) -> StudyRun:
@@ -80,20 +75,9 @@ def make_run(results: RunResults, folder: Path) -> StudyRun:
 
 
 def told_apart(runs: Sequence[StudyRun]) -> list[StudyRun]:
-    """The runs, with their languages beside the name of a suite that has runs of different ones.
-
-    HumanEvalFix in Java and in Python has the same name, but not the same bugs.
-    """
-    spoken = [frozenset(bug.problem.language for bug in run.bugs) for run in runs]
-    settings: dict[str, set[frozenset[str]]] = {}
-    for run, spoken_settings in zip(runs, spoken, strict=True):
-        settings.setdefault(run.suite, set()).add(spoken_settings)
-    return [
-        replace(run, suite=f"{run.suite} ({', '.join(sorted(spoken_settings))})")
-        if len(settings[run.suite]) > 1
-        else run
-        for run, spoken_settings in zip(runs, spoken, strict=True)
-    ]
+    """The runs, with their languages beside the name of a suite that has runs of different ones."""
+    names = with_languages([(run.suite, frozenset(bug.problem.language for bug in run.bugs)) for run in runs])
+    return [replace(run, suite=name) for run, name in zip(runs, names, strict=True)]
 
 
 _SIGNS = {"temperature": "T=", "seed": "seed "}

@@ -19,11 +19,11 @@ KS = (1, 5, 20, 100)
 """Those of the published scripts."""
 CURVE = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
-_SETTINGS = tuple(map(Column, ("suite", "model", "prompt", "format")))
+_SETTINGS = tuple(map(Column, ("run", "suite", "model", "prompt", "format")))
 
 
 def samples_table(runs: Sequence[StudyRun]) -> Section:
-    """Table 2: duplicates, compile, regression and plausible rates of the samples, per temperature."""
+    """Table 2: duplicates, compile, regression and plausible rates of the samples, per run."""
     ks = _ks(runs)
     columns = (
         *_SETTINGS,
@@ -34,10 +34,10 @@ def samples_table(runs: Sequence[StudyRun]) -> Section:
     )
     rows = [
         (
-            *(*_settings(run), run.temperature, len(run.bugs), _samples(run)),
+            *(name, *_settings(run), run.temperature, len(run.bugs), _samples(run)),
             *(*_rates(run), _suspicious(run), *_passes(run, ks)),
         )
-        for run in sorted(runs, key=lambda r: (r.suite, r.model, r.strategy, r.format, r.drawn))
+        for name, run in zip(labels(runs), runs, strict=True)
     ]
     return Section(
         Table(
@@ -151,20 +151,19 @@ def prompts_table(runs: Sequence[StudyRun]) -> Section:
     """Table 5: prompt strategies, side by side for each model."""
     ks = _ks(runs)
     columns = (
-        *map(Column, ("suite", "model", "prompt")),
+        *map(Column, ("run", "suite", "model", "prompt")),
         *(Column("temperature", "setting"), Column("bugs", "count"), Column("fixed", "count")),
         *(Column(name, "share") for name in ("duplicates", "compile", "plausible")),
         *_pass_columns(ks),
     )
-    ordered = sorted(runs, key=lambda r: (r.suite, r.model, r.format, r.drawn[0], r.strategy, r.drawn[1]))
     rows = [
         (
-            *(run.suite, run.model, run.strategy, run.temperature, len(run.bugs)),
+            *(name, run.suite, run.model, run.strategy, run.temperature, len(run.bugs)),
             sum(bug.plausible > 0 for bug in run.bugs),
             *(rates.duplicates, rates.compile, rates.plausible),
             *_passes(run, ks),
         )
-        for run, rates in ((run, _rates(run)) for run in ordered)
+        for name, run, rates in zip(labels(runs), runs, map(_rates, runs), strict=True)
     ]
     return Section(
         Table(

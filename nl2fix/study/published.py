@@ -71,7 +71,7 @@ def samples(columns: Sequence[Column]) -> tuple[Row, ...]:
 
 
 def _setting(model: str, prompt: str) -> dict[str, Cell]:
-    return {"suite": "published", "model": model, "prompt": prompt}
+    return {"run": "published", "model": model, "prompt": prompt}
 
 
 def projects() -> tuple[Published, ...]:
@@ -170,7 +170,7 @@ def formats(columns: Sequence[Column]) -> tuple[Row, ...]:
         _row(
             columns,
             {
-                "suite": "published",
+                "run": "published",
                 "model": model,
                 "format": name.split()[0],
                 "first attempt": values[name] / 100,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nl2fix.core.passk import mean_pass_at_k
 from nl2fix.core.results import published_counts
-from nl2fix.study.loading import StudyRun
+from nl2fix.study.loading import StudyRun, labels
 from nl2fix.study.table import Cell, Column, Section, Table
 
 KS = (1, 5, 10)
@@ -22,16 +22,16 @@ def verdicts_table(runs: Sequence[StudyRun]) -> Section:
     """pass@k by the published verdict and by ours, and what lies between them."""
     ks = [k for k in KS if k <= max(bug.samples for run in runs for bug in run.bugs)]
     columns = (
-        *map(Column, ("suite", "model", "prompt", "format")),
+        *map(Column, ("run", "suite", "model", "prompt", "format")),
         *(Column("temperature", "setting"), Column("bugs", "count")),
         *(Column(f"pass@{k} {kind}", "share") for k in ks for kind in ("published", "ours", "gap")),
     )
     rows = [
         (
-            *(run.suite, run.model, run.strategy, run.format, run.temperature, len(run.bugs)),
+            *(name, run.suite, run.model, run.strategy, run.format, run.temperature, len(run.bugs)),
             *(cell for k in ks for cell in _at(run, k)),
         )
-        for run in runs
+        for name, run in zip(labels(runs), runs, strict=True)
     ]
     note = (
         "published: the linter says nothing of the candidate as it stands. ours: besides, nothing in it "

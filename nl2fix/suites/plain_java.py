@@ -166,6 +166,7 @@ class PlainJava:
     def _build(self, project: JavaProject, root: Path, workers: Workers) -> None:
         libraries = [self._library(jar) for jar in self._libraries]
         level, stub = _compile(project, root, libraries, workers)
+        _check_tests(project, root / "test-classes")
         _write(root / "sources", {**project.sources, project.source_file: project.problem.text})
         _write(root / "test-sources", project.tests)
         described = Workspace(
@@ -239,6 +240,13 @@ def _compile_tests(
             compile_project(workers, fixed, classes, class_path=libraries, level=level)
             compile_project(workers, project.tests, into, class_path=[classes, *libraries], level=level)
     return True
+
+
+def _check_tests(project: JavaProject, classes: Path) -> None:
+    for name in project.test_classes:
+        if not (classes / f"{name.replace('.', '/')}.class").is_file():
+            there = ", ".join(project.tests) or "none"
+            raise DataError(f"no file of its tests has the class {name}; there are: {there}")
 
 
 def _edited_below(project: JavaProject) -> dict[str, str]:

@@ -44,6 +44,22 @@ def test_problems_are_made_answered_and_counted_by_both_verdicts(tmp_path: Path)
     assert shares == [0.6, 0.2, 0.4]
 
 
+def test_where_nothing_is_a_problem_the_reasons_are_told_and_no_link_leads_elsewhere(tmp_path: Path) -> None:
+    """Files were said to be left out, not why; and a link's target would have been published."""
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tmp_path / "secret.py").write_text(CODE)
+    (tree / "link.py").symlink_to(tmp_path / "secret.py")
+    (tree / "latin.py").write_bytes(b"x = '\xe4'\n")
+    (tree / "marked.py").write_bytes(b"\xef\xbb\xbfx = 1\n")
+    done = nl2fix(tmp_path / "c", "lint-problems", tree, "--linter", "flake8", "--out", tmp_path / "o")
+    assert done.stderr.splitlines() == [
+        "left out: latin.py: not in UTF-8",
+        "left out: link.py: links to what is elsewhere",
+        f"nl2fix: no problem in {tree}: 1 files clean, 2 left out",
+    ]
+
+
 def test_wrong_arguments_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     for arguments, reason in (

@@ -83,6 +83,13 @@ def test_show_without_a_bug_lists_all(alpha: Path) -> None:
     assert {row["plausible"] for row in rows if row["excluded"] is None} != {0}
 
 
+def test_show_says_why_a_bug_was_left_out(alpha: Path) -> None:
+    """The reason stood in the page alone."""
+    assert "left out: G-5: the reference fails its tests" in nl2fix("show", alpha).stdout.splitlines()
+    assert "left out: the reference fails its tests" in nl2fix("show", alpha, "G-5").stdout.splitlines()
+    assert json.loads(nl2fix("show", alpha, "G-5", "--json").stdout)["excluded"]
+
+
 def test_show_refuses_what_the_run_has_not(alpha: Path) -> None:
     refused(nl2fix("show", alpha, "G-22"), 2, "no bug 'G-22'", "did you mean 'G-2'")
     refused(nl2fix("show", alpha, "G-2", "--ranker", "votes"), 2, "'votes'", "did you mean 'vote'")
@@ -105,6 +112,26 @@ def test_export_in_other_forms(alpha: Path, tmp_path: Path, form: str) -> None:
     assert (tmp_path / "out").is_dir() == (form == "hf")
 
 
+@pytest.mark.parametrize(
+    "command", [("report",), ("show",), ("study", "--out", "made"), ("rank",), ("observe",)]
+)
+def test_settings_that_a_stored_run_cannot_take_are_refused(
+    alpha: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """They were taken without a word: ``n=3`` wrote a report of a hundred samples with pass@1 only."""
+    name, *more = command
+    told = ("--set", "n=3", "--set", "model=foo", "--set", "sampling.seed=0")
+    done = nl2fix(name, alpha, *more, *told, cwd=tmp_path)
+    refused(done, 2, "alpha stays as it was made: model, n cannot be set here")
+
+
+def test_a_file_with_the_settings_of_a_run_fits_its_report(alpha: Path, tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text('n = 6\n[model]\nname = "openai"\nconcurrency = 2\n[environment]\njobs = 1\n')
+    done = nl2fix("report", alpha, "--config", file, "--set", 'bugs=["G-1"]', "--json")
+    assert json.loads(done.stdout)["samples"] == 6, done.stderr
+
+
 def test_export_to_nowhere_is_one_line(alpha: Path, tmp_path: Path) -> None:
     refused(nl2fix("export", alpha, "--to", tmp_path / "no" / "x.jsonl"), 1, "cannot write")
 
@@ -125,6 +152,14 @@ def test_compare_and_study(alpha: Path, beta: Path, tmp_path: Path) -> None:
     assert "Table 6: rankings" in again.stdout
     (tmp_path / "file").write_text("")
     refused(nl2fix("study", alpha, "--out", tmp_path / "file"), 1, "choose another --out")
+
+
+@pytest.mark.parametrize("command", ["study", "leaderboard"])
+def test_what_is_made_of_runs_is_not_written_into_a_run(alpha: Path, beta: Path, command: str) -> None:
+    """The study's twenty files lay between those of the run."""
+    before = sorted(beta.iterdir())
+    refused(nl2fix(command, alpha, beta, "--out", beta), 2, "holds a run; choose another --out")
+    assert sorted(beta.iterdir()) == before
 
 
 def test_train_then_rank(alpha: Path, beta: Path, tmp_path: Path) -> None:

@@ -30,6 +30,17 @@ def test_the_order_is_explained_in_words_and_nothing_is_stored(alpha: Path) -> N
     assert (alpha / "run.sqlite").read_bytes() == before
 
 
+def test_what_was_sampled_and_not_judged_is_told_with_the_cure(tmp_path: Path) -> None:
+    """Tables of nothing stood there without a word, as if all were done."""
+    done = nl2fix("sample", "--bugs", "pager-last-page", "--n", 2, "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    for command in ("rank", "observe"):
+        done = nl2fix(command, tmp_path / "run", "--cache", tmp_path / "cache")
+        assert done.returncode == 0, done.stderr
+        told = f"1 problem is not judged yet; that does: nl2fix validate {tmp_path / 'run'}"
+        assert told in done.stderr.splitlines()
+
+
 def test_an_unknown_bug_is_refused(alpha: Path) -> None:
     refused(nl2fix("rank", alpha, "--ranker", "vote", "--explain", "G-22"), 2, "G-22", "did you mean")
 

@@ -32,6 +32,8 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
         (["--format", "dif"], ["unknown edit format 'dif'", "did you mean 'diff'"]),
         (["--ranker", "cosin"], ["unknown ranker 'cosin'", "did you mean 'cosine'"]),
         (["--set", "n"], ["KEY=VALUE"]),
+        (["--set", "n=3", "--n", "4"], ["--n and --set n differ; give one of them"]),
+        (["--sandbox", "none", "--set", "sandbox.name=docker"], ["--sandbox and --set sandbox.name differ"]),
         (["--set", "n=many"], ["n must be int"]),
         (["--set", "sampling.temprature=1"], ["'temprature'", "did you mean 'temperature'"]),
         (["--sandbox", "chroot"], ["chroot"]),
@@ -55,6 +57,12 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
 def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], words: list[str]) -> None:
     refused(nl2fix(*refusals(tmp_path, *arguments)), 2, *words)
     assert not (tmp_path / "run").exists(), "nothing was done: nothing is left behind"
+
+
+@pytest.mark.parametrize("command", ["gold", "prepare", "suites"])
+def test_two_suites_are_refused(command: str) -> None:
+    """The one behind ``--suite`` was dropped without a word."""
+    refused(nl2fix(command, "examples", "--suite", "linter"), 2, "not both 'examples' and --suite 'linter'")
 
 
 @pytest.mark.parametrize(

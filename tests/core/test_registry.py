@@ -65,5 +65,12 @@ def test_describe_is_the_modules_first_line() -> None:
     assert Registry("thing", {"json": "json:dumps"}, group="nl2fix.none").describe("json").startswith("JSON")
 
 
+def test_of_many_names_some_are_listed_as_people_count() -> None:
+    """283 bugs filled the screen, ``Cli-10`` before ``Cli-2``."""
+    bugs = [f"Cli-{number}" for number in range(283)]
+    assert nearest("nope", reversed(bugs)) == f"; known: {', '.join(bugs[:30])}, … (253 more)"
+    assert nearest("cli-10", bugs) == "; did you mean 'Cli-10'?"
+
+
 def test_nearest_of_nothing_is_silent() -> None:
     assert nearest("x", []) == ""

@@ -39,6 +39,8 @@ def test_a_users_template_may_include_a_shipped_one(own: Path) -> None:
         ("line\n{% if title %}", r"user\.j2:2: "),
         ("{{ title.nothing }}", "has no attribute 'nothing'"),
         ('{% include "none.j2" %}', r"none\.j2 is missing"),
+        ("{{ 1 / 0 }}", r"user\.j2: ZeroDivisionError: division by zero"),
+        ("{{ title + 1 }}", r"user\.j2: TypeError: can only concatenate"),
     ],
 )
 def test_a_wrong_template_is_one_clear_line(own: Path, text: str, message: str) -> None:
@@ -52,6 +54,16 @@ def test_a_wrong_template_is_one_clear_line(own: Path, text: str, message: str) 
 def test_a_prompt_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is no folder"):
         Templates(tmp_path / "none")
+
+
+def test_a_prompt_folder_of_which_nothing_is_used_is_refused(own: Path) -> None:
+    """The shipped templates were sent, and the user's own taken for measured: ``zero_shots`` is misspelt."""
+    (own / "zero_shots").mkdir()
+    (own / "zero_shots" / "user.j2").write_text("{{ title }}")
+    with pytest.raises(UsageError, match=r"has no template that is used \(\*\.j2 in zero_shot/, parts/\)"):
+        Templates(own).check_used("zero_shot", "parts")
+    Templates(own).check_used("parts", "zero_shots")
+    Templates(None).check_used("zero_shot")
 
 
 def test_text_of_an_issue_is_never_read_as_a_template() -> None:

@@ -52,6 +52,17 @@ def test_what_is_not_to_be_compared_stands_apart(both: list[RunResults]) -> None
     assert [len(board.standings) for board in found] == [1] * 5
 
 
+def test_a_suite_that_speaks_several_languages_is_named_with_them(both: list[RunResults]) -> None:
+    """Two tables had the same heading."""
+    spoken = tuple(
+        replace(item, problem=replace(item.problem, language="go", id=f"Go-{item.problem.id}"))
+        for item in both[1].problems
+    )
+    found = leaderboard.boards([both[0], replace(both[1], problems=spoken)])
+    suite = both[0].settings["suite"]["name"]
+    assert sorted(board.suite for board in found) == [f"{suite} (go)", f"{suite} (java)"]
+
+
 def test_a_suite_read_from_another_folder_stands_in_the_same_table(both: list[RunResults]) -> None:
     """Runs of two machines were never in one table, and the page told where each kept its file."""
     folders = ("/home/ada/pack.jsonl", "/srv/bob/pack.jsonl")

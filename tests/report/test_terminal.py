@@ -38,6 +38,17 @@ def printed(target: Console) -> str:
     return target.export_text()
 
 
+def test_long_lines_of_code_are_not_cut_on_a_narrow_terminal(store: RunStore) -> None:
+    """They ended at the panel's edge without a mark."""
+    item = second(store)
+    code = "int longest(int firstOfMany, int secondOfMany, int thirdOfMany) { return thirdOfMany; }"
+    block = {**contents.bug_block(item, None), "before": code, "candidates": []}
+    target = Console(width=40, record=True)
+    terminal.print_bug(target, block, item.problem.language, 1)
+    shown = printed(target)
+    assert all(word in shown for word in ("secondOfMany,", "thirdOfMany)", "return thirdOfMany;"))
+
+
 def test_the_summary_has_every_number(store: RunStore) -> None:
     target = console()
     target.print(terminal.summary_table(summarise(results(store, PROBLEMS, 6))))

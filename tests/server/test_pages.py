@@ -198,6 +198,19 @@ def test_a_run_that_cannot_be_read_is_one_line(tmp_path: Path, capfd: pytest.Cap
     assert (status, "is damaged" in said, capfd.readouterr().err) == (500, True, "")
 
 
+def test_a_run_that_was_moved_away_while_it_is_shown_is_told_so(tmp_path: Path) -> None:
+    """The page said that the server had failed."""
+    from nl2fix.server.views import RunPage
+
+    folder = golden.write(tmp_path / "alpha", "alpha")
+    server = Server(RunPage(folder))
+    assert ask(server.url)[0] == 200
+    folder.rename(tmp_path / "elsewhere")
+    told = [ask(f"{server.url}{path}") for path in ("", "result")]
+    server.close()
+    assert told == [(410, f"{folder} was moved or removed; serve the run where it lies now")] * 2
+
+
 def test_code_that_was_never_suggested_is_refused(served: tuple[Server, States], repo: Path) -> None:
     body = json.dumps({"rank": 1, "code": "int half(int n) { hack(); }"}).encode()
     assert ask(served[0].url, "POST", "apply", body)[0] == 409

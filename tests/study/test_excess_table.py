@@ -39,7 +39,7 @@ def alpha(folders: list[Path], tmp_path: Path) -> Path:
 def test_means_over_bugs_that_have_a_value(alpha: Path, runs: list[StudyRun]) -> None:
     table = excess_table([load(alpha, {}), runs[1]]).table
     ((*settings, bugs, samples, ours, published),) = table.rows
-    assert settings == ["golden", "openai:alpha", "zero_shot", 0.8]
+    assert settings == ["openai:alpha · zero_shot · T=0.8", "golden", "openai:alpha", "zero_shot", 0.8]
     assert (bugs, samples) == (3, 8)
     # G-2 changes no line that can run: (1/2 + 1/5)/2, and (1/4 + 0 + 1/10)/3.
     assert isinstance(ours, Estimate)
@@ -66,7 +66,7 @@ def test_a_run_without_plausible_samples_is_measured_too(folders: list[Path], tm
                     ident, golden.key(ident, letter), Verdict(Outcome.WRONG, Evidence("trigger", True))
                 )
     Excess(None, None, samples=0, candidates=0, problems=0, drawn={}, shares={}).save(folder)
-    assert excess_table([load(folder, {})]).table.rows[0][4:] == (0, 0, None, None)
+    assert excess_table([load(folder, {})]).table.rows[0][5:] == (0, 0, None, None)
 
 
 def test_a_measurement_of_other_samples_is_not_shown(alpha: Path) -> None:

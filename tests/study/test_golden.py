@@ -55,8 +55,8 @@ def test_table2(runs: list[StudyRun]) -> None:
     beta += [of(5, 24), of(2, 3)]
     table = outcomes.samples_table(runs).table
     assert [c.name for c in table.columns[-2:]] == ["pass@1", "pass@5"]
-    head = ["golden", ALPHA, "zero_shot", "method", 0.8, 4, 24]
-    check(table, [[*head, *alpha], ["golden", BETA, "one_shot", "method", 0.2, 4, 24, *beta]])
+    head = [ALPHA_RUN, "golden", ALPHA, "zero_shot", "method", 0.8, 4, 24]
+    check(table, [[*head, *alpha], [BETA_RUN, "golden", BETA, "one_shot", "method", 0.2, 4, 24, *beta]])
 
 
 def test_table3(runs: list[StudyRun]) -> None:
@@ -83,15 +83,17 @@ def test_table4(runs: list[StudyRun], measured: list[list[MeasuredCandidate]]) -
     # alpha: FF (G-1), EFF (G-4): white space does not count. beta: F (G-2), F (G-4). Each solves 3 bugs.
     table = likeness.exact_table(runs, measured).table
     # Distinct: F; E, F and F, F; of plausible ones F, P, EFP and F, P, F.
-    alpha = ["golden", ALPHA, "zero_shot", 0.8, 5, 2, 3, 3, 5, of(5, 24), of(2, 3)]
-    check(table, [alpha, ["golden", BETA, "one_shot", 0.2, 2, 2, 3, 2, 3, of(2, 24), of(2, 3)]])
+    alpha = [ALPHA_RUN, "golden", ALPHA, "zero_shot", 0.8, 5, 2, 3, 3, 5, of(5, 24), of(2, 3)]
+    beta = [BETA_RUN, "golden", BETA, "one_shot", 0.2, 2, 2, 3, 2, 3, of(2, 24), of(2, 3)]
+    check(table, [alpha, beta])
 
 
 def test_table5(runs: list[StudyRun]) -> None:
     table = outcomes.prompts_table(runs).table
-    alpha = ["golden", ALPHA, "zero_shot", 0.8, 4, 3, of(8, 24), of(18, 24), of(8, 24), of(1, 3), of(17, 24)]
-    beta = ["golden", BETA, "one_shot", 0.2, 4, 3, of(13, 24), of(17, 24), of(5, 24), of(5, 24), of(2, 3)]
-    check(table, [alpha, beta])
+    alpha = [of(8, 24), of(18, 24), of(8, 24), of(1, 3), of(17, 24)]
+    beta = [of(13, 24), of(17, 24), of(5, 24), of(5, 24), of(2, 3)]
+    head = [ALPHA_RUN, "golden", ALPHA, "zero_shot", 0.8, 4, 3]
+    check(table, [[*head, *alpha], [BETA_RUN, "golden", BETA, "one_shot", 0.2, 4, 3, *beta]])
 
 
 NONE = [None] * 4
@@ -169,12 +171,12 @@ def test_formats(runs: list[StudyRun]) -> None:
     check(
         table,
         [
-            ["golden", ALPHA, "zero_shot", "method", 0.8, *alpha],
-            ["golden", BETA, "one_shot", "method", 0.2, *beta],
+            [ALPHA_RUN, "golden", ALPHA, "zero_shot", "method", 0.8, *alpha],
+            [BETA_RUN, "golden", BETA, "one_shot", "method", 0.2, *beta],
         ],
     )
-    assert table.rows[0][6:8] == (
+    assert table.rows[0][7:9] == (
         Estimate(of(8, 24), 0.25, 0.5),
         Estimate(pytest.approx(of(10, 24)), 0.25, 0.5),
     )
-    assert table.rows[1][6] == Estimate(of(5, 24), 0.0, 0.5)
+    assert table.rows[1][7] == Estimate(of(5, 24), 0.0, 0.5)

@@ -90,7 +90,7 @@ def test_a_suite_in_two_languages_is_two_suites(runs: list[StudyRun]) -> None:
     assert told_apart(both) == both
     found = {table.name: table for table, _ in sections([java, python])}
     for name in ("table2", "table4", "table5", "formats"):
-        assert [row[0] for row in found[name].rows] in (["golden (java)", "golden (python)"], [])
+        assert [row[1] for row in found[name].rows] in (["golden (java)", "golden (python)"], [])
     assert [row[0] for row in found["figure2"].rows] == [
         f"{java.model} · golden (java)",
         f"{java.model} · golden (python)",
@@ -110,8 +110,8 @@ def test_runs_of_other_bugs_are_no_repeats(runs: list[StudyRun]) -> None:
     """Samples of half the bugs are not further repeats of all of them."""
     half = replace(runs[0], name="half", bugs=runs[0].bugs[:2])
     rows = formats_section([runs[0], half]).table.rows
-    assert [row[5] for row in rows] == [6, 6]
-    assert [row[5] for row in formats_section([runs[0], runs[0]]).table.rows] == [12]
+    assert [row[6] for row in rows] == [6, 6]
+    assert [row[6] for row in formats_section([runs[0], runs[0]]).table.rows] == [12]
 
 
 def test_a_bug_without_its_last_sample_takes_no_repeat_from_the_others(runs: list[StudyRun]) -> None:
@@ -120,8 +120,8 @@ def test_a_bug_without_its_last_sample_takes_no_repeat_from_the_others(runs: lis
     short = replace(runs[0], bugs=(replace(first, tries=()), *others))
     row, *_ = formats_section([short]).table.rows
     without, *_ = formats_section([replace(runs[0], bugs=tuple(others))]).table.rows
-    assert row[5:7] == without[5:7]
-    assert row[5] == 6
+    assert row[6:8] == without[6:8]
+    assert row[6] == 6
 
 
 def test_progress_never_goes_back(runs: list[StudyRun]) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from nl2fix.core.records import Candidate, Pool
 from nl2fix.core.results import ProblemResult, Tries
 from nl2fix.study import outcomes
+from nl2fix.study.edit_formats import formats_section
 from nl2fix.study.loading import StudyRun
 from tests.study.golden import Golden
 
@@ -83,7 +84,7 @@ def test_unknown_settings_are_blank_and_runs_still_told_apart() -> None:
         replace(run(bug([True])), model="replayed", temperature=None, seed=None),
     )
     rows = outcomes.samples_table([known, unknown]).table.rows
-    assert [(row[1], row[4]) for row in rows] == [("m", 0.8), ("replayed", None)]
+    assert [(row[2], row[5]) for row in rows] == [("m", 0.8), ("replayed", None)]
     assert [row[0] for row in outcomes.pass_section([known, unknown]).table.rows] == [
         "m · T=0.8 · seed 0",
         "replayed",
@@ -98,6 +99,15 @@ def test_repeated_runs_are_told_apart() -> None:
     assert seeded == ["m · seed 0", "m · seed 1"]
 
 
-def test_table2_is_in_order_of_temperature() -> None:
-    hot, cold = run(bug([True])), replace(run(bug([True])), temperature=0.2)
-    assert [row[4] for row in outcomes.samples_table([hot, cold]).table.rows] == [0.2, 0.8]
+def test_rows_of_runs_that_differ_in_the_seed_alone_say_which_they_are() -> None:
+    """Two seeds of one model had rows without a name, sorted anew: nobody could say which is which."""
+    later, sooner = replace(run(bug([True])), seed=2), replace(run(bug([False])), seed=1)
+    for made in (outcomes.samples_table, outcomes.prompts_table):
+        table = made([later, sooner]).table
+        column = [c.name for c in table.columns].index("pass@1")
+        assert [(row[0], row[column]) for row in table.rows] == [("m · seed 2", 1.0), ("m · seed 1", 0.0)]
+
+
+def test_repeats_that_are_counted_together_are_named_together() -> None:
+    [row] = formats_section([replace(run(bug([True])), seed=seed) for seed in (2, 1)]).table.rows
+    assert row[0] == "m · seed 2, m · seed 1"

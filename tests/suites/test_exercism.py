@@ -11,7 +11,7 @@ import pytest
 
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import DataError
+from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.formats import Whole
 from nl2fix.core.gold import gold
 from nl2fix.core.records import Candidate, Outcome
@@ -110,6 +110,11 @@ def test_a_damaged_track_is_refused_in_one_line(track: Path, file: str, change: 
     with pytest.raises(DataError) as caught:
         read_track(track)
     assert reason in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_track_of_another_language_than_asked_for_is_refused(track: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is in python, not in java: leave suite.language out"):
+        suite(tmp_path, data=str(track), language="java").problems()
 
 
 def test_the_study_s_subset_leaves_out_what_joined_later(track: Path, tmp_path: Path) -> None:

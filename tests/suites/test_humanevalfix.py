@@ -14,7 +14,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.gold import GoldResult, gold
 from nl2fix.core.records import Candidate, Outcome, Problem
-from nl2fix.suites.humanevalfix import HumanEvalFix, make, read_tasks
+from nl2fix.suites.humanevalfix import OWN, HumanEvalFix, make, read_tasks
 from tests.suites.samples import JAVA_ROWS, PYTHON_ROWS, write_rows
 
 
@@ -181,6 +181,13 @@ class TestBadInput:
         assert len(make({}, Environment(tmp_path)).problems()) == 8
         with pytest.raises(UsageError, match="language must be one of java, python, javascript"):
             make({"language": "cobol"}, Environment(tmp_path))
+
+    def test_a_file_in_another_language_than_asked_for_is_refused(self, tmp_path: Path) -> None:
+        """What was asked for was dropped without a word, and Python judged."""
+        file = str(OWN / "python.jsonl")
+        with pytest.raises(UsageError, match="is in python, not in java: leave suite.language out"):
+            make({"data": file, "language": "java"}, Environment(tmp_path)).problems()
+        assert make({"data": file, "language": "python"}, Environment(tmp_path)).problems()
 
     def test_unknown_option(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="did you mean 'instruction'"):

@@ -64,6 +64,13 @@ def test_workspace_holds_tests_but_not_the_reference(cache: Path) -> None:
     assert "Hello, " not in (folders[0] / FILE_NAME).read_text()
 
 
+def test_a_class_of_tests_that_is_in_no_file_is_said_so(cache: Path) -> None:
+    """The bug was said to have no trigger test."""
+    errors, folders = prepare(cache, samples.greeter(test_classes=("demo.Nope",)), "nope")
+    told = "no file of its tests has the class demo.Nope; there are: demo/GreeterCheck.java"
+    assert (errors, folders) == ({"greeter/1": told}, [])
+
+
 def test_prepared_once(cache: Path) -> None:
     _, first = prepare(cache, samples.greeter(), "once")
     stamp = (first[0] / FILE_NAME).stat().st_mtime_ns

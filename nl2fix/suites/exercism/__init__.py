@@ -29,6 +29,7 @@ from nl2fix.suites.exercism import java
 from nl2fix.suites.exercism.exercises import Exercise, read_track
 from nl2fix.suites.plain_java import JavaProject, PlainJava
 from nl2fix.suites.plain_python import PlainPython
+from nl2fix.suites.spoken import check_language
 from nl2fix.validation.python import Pytest, PythonProgram, Unittest
 
 OWN = Path(__file__).with_name("tracks")
@@ -49,8 +50,8 @@ class ExercismConfig:
 
     data: Path | None = None
     """A clone of a track, e.g. of ``github.com/exercism/python``; empty means our own eight exercises."""
-    language: Literal["python", "java"] = "python"
-    """Language of our own exercises; a clone says its own."""
+    language: Literal["python", "java"] | None = None
+    """Language of our own exercises, Python unless told otherwise; a clone says its own."""
     jars: Path | None = None
     """Java: a folder of jars, which go before those of Debian's packages."""
     subset: Literal["all", "study"] = "all"
@@ -62,8 +63,8 @@ class Exercism:
 
     name = "exercism"
 
-    def __init__(self, track: Path, study: bool, jars: Path | None, environment: Environment) -> None:
-        self._track, self._study, self._jars, self._environment = track, study, jars, environment
+    def __init__(self, config: ExercismConfig, environment: Environment) -> None:
+        self._config, self._environment = config, environment
 
     def problems(self) -> Sequence[Problem]:
         """All practice exercises, by name."""
@@ -98,7 +99,7 @@ class Exercism:
 
     @cached_property
     def _libraries(self) -> dict[str, Path]:
-        return java.libraries(self._jars)
+        return java.libraries(self._config.jars)
 
     @cached_property
     def _java(self) -> PlainJava:
@@ -121,14 +122,16 @@ class Exercism:
 
     @cached_property
     def _exercises(self) -> dict[str, Exercise]:
-        return {e.slug: e for e in read_track(self._track) if not (self._study and e.joined_later)}
+        track = self._config.data or OWN / (self._config.language or "python")
+        exercises = read_track(track)
+        check_language(self._config.language, exercises[0].language, track)
+        study = self._config.subset == "study"
+        return {e.slug: e for e in exercises if not (study and e.joined_later)}
 
 
 def make(options: Mapping[str, Any], environment: Environment) -> Exercism:
     """The suite ``exercism``."""
-    config = read(ExercismConfig, options, "the options of suite exercism")
-    track = config.data or OWN / config.language
-    return Exercism(track, config.subset == "study", config.jars, environment)
+    return Exercism(read(ExercismConfig, options, "the options of suite exercism"), environment)
 
 
 def _problem(exercise: Exercise) -> Problem:

@@ -39,6 +39,7 @@ from nl2fix.sandboxes.choose import choose
 from nl2fix.suites.humanevalfix import recipes
 from nl2fix.suites.plain_java import JavaProject, PlainJava
 from nl2fix.suites.plain_python import PlainPython
+from nl2fix.suites.spoken import check_language
 from nl2fix.validation.command import CommandProgram, CommandValidator
 from nl2fix.validation.command.suspicion import reach
 from nl2fix.validation.javascript import JavaScriptValidator
@@ -80,8 +81,8 @@ class HumanEvalFixConfig:
 
     data: Path | None = None
     """A HumanEvalPack file, e.g. ``humanevalpack_java.jsonl``; without it, problems of our own."""
-    language: Literal["java", "python", "javascript", "go", "cpp", "rust"] = "java"
-    """Language of our own problems; a file says its own."""
+    language: Literal["java", "python", "javascript", "go", "cpp", "rust"] | None = None
+    """Language of our own problems, Java unless told otherwise; a file says its own."""
     instruction: Literal["tests", "docs"] = "tests"
     """What goes with the instruction: the test's code, or the docstring."""
 
@@ -104,10 +105,8 @@ class HumanEvalFix:
 
     name = "humanevalfix"
 
-    def __init__(self, data: Path, instruction: Literal["tests", "docs"], environment: Environment) -> None:
-        self._data = data
-        self._instruction = instruction
-        self._environment = environment
+    def __init__(self, config: HumanEvalFixConfig, environment: Environment) -> None:
+        self._config, self._environment = config, environment
 
     def problems(self) -> Sequence[Problem]:
         """All problems of the file, in its order."""
@@ -164,7 +163,10 @@ class HumanEvalFix:
 
     @cached_property
     def _tasks(self) -> dict[str, Task]:
-        return read_tasks(self._data, self._instruction)
+        data = self._config.data or OWN / f"{self._config.language or 'java'}.jsonl"
+        tasks = read_tasks(data, self._config.instruction)
+        check_language(self._config.language, next(iter(tasks.values())).problem.language, data)
+        return tasks
 
     @property
     def _language(self) -> str:
@@ -177,9 +179,7 @@ class HumanEvalFix:
 
 def make(options: Mapping[str, Any], environment: Environment) -> HumanEvalFix:
     """The suite ``humanevalfix``."""
-    config = read(HumanEvalFixConfig, options, "the options of suite humanevalfix")
-    data = config.data or OWN / f"{config.language}.jsonl"
-    return HumanEvalFix(data, config.instruction, environment)
+    return HumanEvalFix(read(HumanEvalFixConfig, options, "the options of suite humanevalfix"), environment)
 
 
 def read_tasks(file: Path, instruction: Literal["tests", "docs"]) -> dict[str, Task]:

@@ -84,15 +84,19 @@ def _codes(source: Path, language: str) -> Iterator[Code | Made]:
         raise UsageError(f"{source} is no folder, no file in {suffix} and no file of JSON lines")
     for file in sorted(source.rglob(f"*{suffix}")):
         place = file.relative_to(source)
-        if file.is_file() and not any(part.startswith(".") for part in place.parts):
+        if not file.is_file() or any(part.startswith(".") for part in place.parts):
+            continue
+        if file.resolve().is_relative_to(source.resolve()):
             yield _file(file, place.as_posix())
+        else:
+            yield Made(place.as_posix(), None, "links to what is elsewhere")
 
 
 def _file(file: Path, place: str) -> Code | Made:
     try:
         if file.stat().st_size > MOST_BYTES:
             return Made(place, None, f"larger than {MOST_BYTES:,} bytes")
-        return Code(place, place, file.read_bytes().decode("utf-8"))
+        return Code(place, place, file.read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError:
         return Made(place, None, "not in UTF-8")
     except OSError as error:

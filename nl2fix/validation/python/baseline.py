@@ -12,7 +12,7 @@ from nl2fix.core.files import write_atomically
 from nl2fix.core.records import Problem
 from nl2fix.validation.python.challenge import draw
 from nl2fix.validation.python.client import Hidden, ProgramResult, hidden_of
-from nl2fix.validation.python.programs import PythonProgram
+from nl2fix.validation.python.programs import PythonProgram, Script
 
 SLOWER = 10.0
 """How many times slower than the reference a candidate may be."""
@@ -43,6 +43,11 @@ class PythonBaseline:
 
 def measure(program: PythonProgram, run: Run) -> PythonBaseline:
     """Run the reference as it is, then under both extremes of a challenge."""
+    modules = () if isinstance(program.run, Script) else program.run.modules
+    if lacking := [module for module in modules if module not in program.tests]:
+        there = ", ".join(program.tests) or "none"
+        why = f"no file of its tests is {lacking[0]}; there are: {there}"
+        return PythonBaseline((), LEAST_SECONDS, (), why)
     plain = run(hidden_of(program))
     if plain.outcome != "passed":
         failing = f"{plain.failed_test}: " if plain.failed_test else ""
