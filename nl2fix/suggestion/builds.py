@@ -77,7 +77,20 @@ _SHORT_LIFE = "-Dorg.gradle.daemon.idletimeout=10000"
 """Milliseconds that a daemon which we start stays; one that already runs is used as it is."""
 
 
+_BEGUN = re.compile(r"^\[INFO\] Building .*\n(.*)$", re.MULTILINE)
+"""What Maven prints where it begins a module; the next line has the packaging, unless it is an old one."""
+_OF_ONE = re.compile(
+    r"selected project|Execution failed for task|dependencies of task|for configuration '(?!\S*:classpath')|"
+    r"not found in "
+)
+"""What Maven and Gradle print where a task or a class path of one module fails, or it is not there."""
+
+
 _Item = TypeVar("_Item")
+
+
+class ToolFails(Nl2fixError):
+    """A build tool that fails before it comes to any module: it does for all."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +176,13 @@ def _nearest_tool(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
     return "plain", root
 
 
+def top_of(root: Path, tool: str, module: Path) -> Path:
+    """The folder in which a build tool is run for a module."""
+    if tool == "maven":
+        return _maven_top(root, module)
+    return next((f for f in (module, *module.parents) if any(f.glob("settings.gradle*"))), module)
+
+
 def build(
     root: Path, file: Path, classpath: Sequence[Path], environment: Environment, wanted: str = ""
 ) -> Project:
@@ -182,7 +202,7 @@ def build(
 
 def _maven(root: Path, module: Path) -> Project:
     command = _command(root, "mvnw", "mvn", "Maven", "apt-get install maven")
-    top = _maven_top(root, module)
+    top = top_of(root, "maven", module)
     select = [] if top == module else ["-pl", str(module.relative_to(top)), "-am"]
     asked = ["-B", "-X", "-DskipTests", *select]
     goals = [["-o", *asked, "test"], ["-o", *asked, "test-compile"], [*asked, "test-compile"]]
@@ -290,10 +310,7 @@ def _gradle(root: Path, module: Path) -> Project:
     command = _command(root, "gradlew", "gradle", "Gradle", "apt-get install gradle")
     script = root / ".nl2fix-init.gradle"
     script.write_text(_GRADLE)
-    top = next(
-        (f for f in (module, *module.parents) if any(f.glob("settings.gradle*"))),
-        module,
-    )
+    top = top_of(root, "gradle", module)
     project = ":" + ":".join(module.relative_to(top).parts) if module != top else ""
     goals = ["-q", "--console=plain", _SHORT_LIFE, *_NO_STORE, "-I", str(script), f"{project}:nl2fixDescribe"]
     name = "the project" if module == root else module.relative_to(root).as_posix()
@@ -389,7 +406,7 @@ def _works(wrapper: Path) -> bool:
 
 def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
     """Output of the first command that succeeds; the last one's error line when none does."""
-    error = ""
+    error = output = ""
     for command in commands:
         code, output = run(command, folder)
         if code == 0:
@@ -398,7 +415,14 @@ def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
     used = Path(commands[-1][0])
     wrapper = folder / f"{used.name}w"
     why = f" with {used}, since {wrapper.name} does not run here" if wrapper.is_file() else ""
-    raise Nl2fixError(f"the project's build fails before any edit{why}: {error}")
+    failure = ToolFails if _is_of_all(output) else Nl2fixError
+    raise failure(f"the project's build fails before any edit{why}: {error}")
+
+
+def _is_of_all(output: str) -> bool:
+    """Whether a build failed before it came to what is peculiar to a module, as their parent is not."""
+    begun = _BEGUN.findall(output)
+    return len(begun) <= 1 and all("[ pom ]" in line for line in begun) and not _OF_ONE.search(output)
 
 
 def _first_error(output: str) -> str:

@@ -26,7 +26,7 @@ from nl2fix.suggestion import localise
 from nl2fix.suggestion.failing import FailingTest, failing_tests, owner_of, parts_of, tested
 from nl2fix.suggestion.localise import Method, Place, best_first
 from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.setup import Setup
+from nl2fix.suggestion.setup import Setup, Unbuilt
 from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import module_of, test_files
 from nl2fix.validation.jvm.bench import is_test
@@ -151,7 +151,8 @@ class _Looking:
             self.ran.update(tests)
             reached = self.setup.reached(file, self.first, self.fitting, self.near, self._enough)
         except Nl2fixError as error:
-            self.setup.say(f"{where}no tests were run: {error}")
+            why = error.without if isinstance(error, Unbuilt) else error  # the rest was told just now
+            self.setup.say(f"{where}no tests were run: {why}")
             return Reached()
         self.setup.say(where + _today(reached))
         return reached

@@ -80,6 +80,15 @@ class Prepared:
     """Warm from the preparation; to be closed, which the end of a session does."""
 
 
+class Unbuilt(DataError):
+    """What neither its build tool compiles, as was told, nor we do without."""
+
+    def __init__(self, told: str, without: str) -> None:
+        super().__init__("; ".join(filter(None, (told, without))))
+        self.without = without
+        """Why not without the tool."""
+
+
 class Setup:
     """One repository, copied; everything that did not change since last time comes from the cache."""
 
@@ -100,6 +109,8 @@ class Setup:
         """A file of the module whose tests fail as the issue says."""
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
+        self._failing: set[tuple[str, Path]] = set()
+        """Build tools, and the folders that they run in, where they fail for all modules; as was told."""
 
     def close(self) -> None:
         """Let others work in the copy."""
@@ -254,7 +265,6 @@ class Setup:
         recorded = _recorded(record, state)
         if recorded is not None:
             return recorded
-        self.say(f"building the project ({tool})")
         with self._pulse.going("still building"):
             project = self._build(file, tool)
         if project.found:
@@ -267,17 +277,28 @@ class Setup:
     def _build(self, file: Path, tool: str) -> Project:
         """As the project builds itself; where that fails and no tool was asked for, without it."""
         choices = self.choices
+        module = builds.tool_of(self._tree, file, choices.build)[1]
+        run = tool, builds.top_of(self._tree, tool, module)
+        if run in self._failing:
+            self.say(f"compiling {module.relative_to(self._tree)} without {tool}, too")
+            return self._without(tool, file, "")
+        self.say(f"building the project ({tool})")
         try:
             return builds.build(self._tree, file, choices.classpath, self.environment, choices.build)
         except Nl2fixError as error:
             if tool == "plain" or choices.build:
                 raise
             told = str(error)
+            if isinstance(error, builds.ToolFails):
+                self._failing.add(run)
         self.say(f"{told}\ncompiling the sources without {tool} instead")
+        return self._without(tool, file, told)
+
+    def _without(self, tool: str, file: Path, told: str) -> Project:
         try:
-            return builds.build(self._tree, file, choices.classpath, self.environment, "plain")
+            return builds.build(self._tree, file, self.choices.classpath, self.environment, "plain")
         except Nl2fixError as error:
-            raise DataError(f"{told}; without {tool}: {error}") from error
+            raise Unbuilt(told, f"without {tool}: {error}") from error
 
     def _fill(
         self, target: Target, project: Project, problem: Problem, folder: Path, workers: Workers
