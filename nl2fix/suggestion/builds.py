@@ -22,7 +22,7 @@ from typing import TypeVar
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion import arguments, plain
+from nl2fix.suggestion import arguments, plain, surroundings
 from nl2fix.suggestion.jars import with_processors
 from nl2fix.suggestion.runner import with_runner
 
@@ -63,6 +63,8 @@ allprojects {
           show('javac', javac.compilerArgs)
           show('java', (tests.enableAssertions ? [] : ['-da']) + tests.jvmArgs +
               tests.systemProperties.findAll { it.value != null }.collect { "-D${it.key}=${it.value}" })
+          show('environment', tests.environment.findAll { System.getenv(it.key) != "${it.value}" }
+              .collect { "${it.key}=${it.value}" })
           def apart = javac.hasProperty('annotationProcessorPath') ? javac.annotationProcessorPath : null
           show('processors', apart != null ? apart.files : project.tasks.compileJava.classpath.files)
         }
@@ -117,6 +119,8 @@ class Project:
     """What javac is given that changes classes."""
     jvm_arguments: tuple[str, ...] = ()
     """What the JVM of the tests is given that opens modules or sets properties."""
+    environment: tuple[str, ...] = ()
+    """What is set of the environment of tests, ``NAME=value``."""
     left_out: tuple[str, ...] = ()
     """Classes that were not compiled because something is missing."""
     missing: tuple[str, ...] = ()
@@ -146,6 +150,7 @@ class Project:
             test_classes=_joined(other.test_classes, self.test_classes),
             libraries=tuple(entry for entry in dict.fromkeys(path) if entry not in self.classes),
             jvm_arguments=_joined(self.jvm_arguments, other.jvm_arguments),
+            environment=_joined(self.environment, other.environment),
             left_out=_joined(self.left_out, other.left_out),
         )
 
@@ -239,6 +244,9 @@ def _read_maven(root: Path, module: Path, output: str) -> Project:
     values, command = dict(_VALUE.findall(main)), _command_line(main)
     run = dict(_VALUE.findall(running))
     off = ["-da"] if run.get("enableAssertions") == "false" else []
+    properties = surroundings.paired(surroundings.listed(run.get("systemPropertyVariables", "")))
+    given = [*(f"-D{pair}" for pair in properties), *shlex.split(run.get("argLine", ""))]
+    variables = surroundings.allowed(surroundings.listed(run.get("environmentVariables", "")))
     return Project(
         root=root,
         module=module,
@@ -253,7 +261,8 @@ def _read_maven(root: Path, module: Path, output: str) -> Project:
         encoding=values.get("encoding", "UTF-8"),
         processors=() if "-proc:none" in command else _maven_processors(main, command),
         options=arguments.of_javac(command),
-        jvm_arguments=arguments.of_java([*off, *shlex.split(run.get("argLine", ""))]),
+        jvm_arguments=arguments.of_java([*off, *given]),
+        environment=tuple(surroundings.paired(variables)),
     )
 
 
@@ -333,6 +342,7 @@ def _gradle(root: Path, module: Path) -> Project:
         return tuple(Path(item) for item in facts.get(key, ()) if Path(item).exists())
 
     made_here = {*paths("classes"), *paths("test_classes")}
+    variables = dict(pair.split("=", 1) for pair in facts.get("environment", ()))
     return Project(
         root=root,
         module=module,
@@ -347,6 +357,7 @@ def _gradle(root: Path, module: Path) -> Project:
         processors=() if "-proc:none" in facts.get("javac", ()) else with_processors(paths("processors")),
         options=arguments.of_javac(facts.get("javac", ())),
         jvm_arguments=arguments.of_java(facts.get("java", ())),
+        environment=tuple(surroundings.paired(surroundings.allowed(variables))),
     )
 
 
@@ -360,7 +371,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
     found = plain.shelved(place, root, (*place.jars, *classpath))
     libraries = with_runner((*place.jars, *classpath, *found))
     done = plain.compile_all(place, classes, tests, libraries, environment)
-    plain.copy_resources(place)
+    plain.copy_resources(place, classes, tests)
     return Project(
         root=root,
         module=place.module,
@@ -375,6 +386,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         processors=done.processors,
         options=done.options,
         jvm_arguments=done.jvm_arguments,
+        environment=done.environment,
         left_out=done.left_out,
         missing=done.missing,
         broken=done.broken,

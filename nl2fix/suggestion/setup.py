@@ -428,6 +428,7 @@ def _workspace(project: Project, folder: Path, problem: str, source_file: str) -
         encoding=project.encoding,
         javac_options=project.options,
         jvm_arguments=("-ea", *project.jvm_arguments),  # as build tools run tests
+        environment=dict(pair.split("=", 1) for pair in project.environment),
         processors=tuple(map(str, project.processors)),
         classes=tuple(map(str, project.classes)),
         test_classes=tuple(map(str, project.test_classes)),
@@ -452,7 +453,8 @@ def _recorded(record: Path, state: str) -> Project | None:
         data: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
         if data.pop("state") != state or data.pop("jars") not in ("", shelves.state()):
             return None
-        words = {k: tuple(data[k]) for k in ("left_out", "missing", "broken", "options", "jvm_arguments")}
+        names = ("left_out", "missing", "broken", "options", "jvm_arguments", "environment")
+        words = {k: tuple(data[k]) for k in names}
         paths = {k: tuple(map(Path, v)) for k, v in data.items() if isinstance(v, list)}
         roots = {k: Path(data[k]) for k in ("root", "module")}
         return Project(**{**data, **paths, **roots, **words})

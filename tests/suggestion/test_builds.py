@@ -264,7 +264,8 @@ def test_gradle_tells_annotation_processors_and_arguments(repo: Path) -> None:
         f"""apply plugin: 'java'
 dependencies {{ compileOnly files('{jar}'); testCompile files({jars}) }}
 compileJava.options.compilerArgs << '-parameters' << '-Xlint:all'
-test {{ jvmArgs '-Xmx1g', '--add-opens=java.base/java.lang=ALL-UNNAMED'; systemProperty 'who', 'me' }}
+test {{ jvmArgs '-Xmx1g', '--add-opens=java.base/java.lang=ALL-UNNAMED'; systemProperty 'who', 'me'
+       environment 'WHO', 'you' }}
 """
     )
     write(repo, "src/main/java/examples/pages/Extra.java", MADE)
@@ -272,6 +273,7 @@ test {{ jvmArgs '-Xmx1g', '--add-opens=java.base/java.lang=ALL-UNNAMED'; systemP
     assert project.processors == (jar,)
     assert project.options == ("-parameters",)
     assert project.jvm_arguments == ("-Dwho=me", "--add-opens=java.base/java.lang=ALL-UNNAMED")
+    assert project.environment == ("WHO=you",)
 
 
 def test_plain_folders_by_their_usual_names(repo: Path, cache: Path) -> None:

@@ -512,6 +512,34 @@ def test_a_build_that_fails_gives_way_to_its_sources_and_the_jars_of_the_machine
         Setup(repo, Choices(), environment, said.append).prepare(target.find(repo, METHOD), asked)
 
 
+GIVEN = """<project><version>1.0</version><build>
+<resources><resource><directory>src/main/resources</directory><filtering>true</filtering></resource></resources>
+<plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration>
+<systemPropertyVariables><pages.mode>test</pages.mode></systemPropertyVariables>
+<environmentVariables><PAGES>few</PAGES></environmentVariables>
+</configuration></plugin></plugins></build></project>"""
+WANTS = """@Test public void property() { use(); assertEquals("test", System.getProperty("pages.mode")); }
+    @Test public void variable() { use(); assertEquals("few", System.getenv("PAGES")); }
+    @Test public void resource() throws Exception {
+        use();
+        java.io.InputStream in = Pager.class.getResourceAsStream("/pages.properties");
+        java.util.Properties read = new java.util.Properties();
+        read.load(in);
+        assertEquals("1.0 ${who}", read.getProperty("version"));
+    }
+    void use() { new Pager<Integer>(java.util.Collections.<Integer>emptyList(), 2).pageCount(); }"""
+
+
+def test_what_a_pom_gives_tests_they_have_without_maven(repo: Path, cache: Path) -> None:
+    """They failed only for want of it, and were told as if they might fail because of the bug."""
+    write(repo, "pom.xml", GIVEN)
+    write(repo, "src/main/resources/pages.properties", "version=${project.version} ${who}\n")
+    add_test(repo, "GivenTest", WANTS)
+    commit(repo)
+    ready = prepare(repo, cache, Choices(build="plain"))
+    assert not [name for name in ready.failing if "GivenTest" in name] and ready.tests > 6
+
+
 def test_a_tool_that_fails_for_all_modules_is_run_once_and_its_reason_told_once(
     repo: Path, cache: Path
 ) -> None:
