@@ -250,7 +250,7 @@ def _report(file: Path | None, url: str | None, failed: list[surefire.FailedTest
         return surefire.as_report(failed[0])
     if sys.stdin.isatty():
         console.say("type the issue: a title line, then the description; end with Ctrl-D")
-    return report.parse(sys.stdin.buffer.read().decode("utf-8", "replace"))
+    return report.parsed(sys.stdin.buffer.read())
 
 
 def _targets(
