@@ -109,6 +109,8 @@ class Setup:
         """A file of the module whose tests fail as the issue says."""
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
+        self._listed: set[str] = set()
+        """Tests that fail today, as was told."""
         self._failing: set[tuple[str, Path]] = set()
         """Build tools, and the folders that they run in, where they fail for all modules; as was told."""
 
@@ -161,7 +163,8 @@ class Setup:
             workers.close()
             raise DataError(notices.cannot_run(problem.path, output))
         failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
-        if failing and not ready.trigger_tests:
+        if not ready.trigger_tests and not self._listed.issuperset(failing):
+            self._listed.update(failing)
             self.say(notices.failing(failing, project))
         if len(failing) == len(ran):
             self.say(notices.NONE_PASSES)

@@ -512,6 +512,15 @@ def test_a_build_that_fails_gives_way_to_its_sources_and_the_jars_of_the_machine
         Setup(repo, Choices(), environment, said.append).prepare(target.find(repo, METHOD), asked)
 
 
+def test_what_fails_today_is_told_once(repo: Path, cache: Path) -> None:
+    """A list of 15 lines stood there before the first method tried, and again before the last."""
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    for each in (setup, setup.insisting(()), setup):
+        each.prepare(target.find(repo, METHOD), report.parse("empty last page")).workers.close()
+    assert len([line for line in said if "3 tests fail today" in line]) == 1
+
+
 GIVEN = """<project><version>1.0</version><build>
 <resources><resource><directory>src/main/resources</directory><filtering>true</filtering></resource></resources>
 <plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration>
