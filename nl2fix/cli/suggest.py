@@ -316,7 +316,7 @@ class _Session:
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
-        prepared = self.setup.insisting(trial.tests).prepare(trial.target, self.asked)
+        prepared = deciding.prepared(self.setup, trial, self.asked)
         config, jobs = self.config, self.setup.environment.jobs
 
         def search() -> None:

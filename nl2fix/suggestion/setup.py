@@ -78,6 +78,8 @@ class Prepared:
     """Our copy of the repository, in which the workspace's sources lie."""
     workers: Workers = field(compare=False, repr=False)
     """Warm from the preparation; to be closed, which the end of a session does."""
+    flaky: tuple[str, ...] = ()
+    """Those that fail only at times, so that no edit is judged by them."""
 
 
 class Unbuilt(DataError):
@@ -171,7 +173,16 @@ class Setup:
         if ready.flaky:
             self.say(f"fails only at times, so that no edit is judged by it: {notices.some(ready.flaky)}")
         return Prepared(
-            problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
+            problem,
+            folder,
+            len(ran),
+            ready.trigger_tests,
+            failing,
+            output,
+            unedited,
+            self._tree,
+            workers,
+            ready.flaky,
         )
 
     def reached(

@@ -15,9 +15,9 @@ import pytest
 
 from nl2fix import pipeline
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
-from nl2fix.suggestion import api, apply, builds, notices, pulse, report, running, shelves, target
+from nl2fix.suggestion import api, apply, builds, deciding, notices, pulse, report, running, shelves, target
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
@@ -109,6 +109,17 @@ def test_a_test_that_fails_only_at_times_is_fixed_by_no_edit(repo: Path, cache: 
         with pytest.raises(UsageError, match="only at times"):
             prepare(repo, cache, Choices(triggers=(flaky,)))
         shutil.rmtree(ready.folder, ignore_errors=True)
+
+
+def test_a_test_that_fails_only_at_times_decides_nothing(repo: Path, cache: Path) -> None:
+    """Edits were drawn and judged until it passed, of javassist by a test that judged none of them."""
+    add_test(repo, "FlakyTest", FLAKY)
+    found, asked = target.find(repo, METHOD), report.parse("empty last page")
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), print)
+    flaky = Trial(found, until="examples.pages.FlakyTest::everySecondTime")
+    with pytest.raises(DataError, match=r"^examples\.pages\.FlakyTest#everySecondTime fails only at times"):
+        deciding.prepared(setup, flaky, asked)
+    deciding.prepared(setup, Trial(found), asked).workers.close()
 
 
 BEFORE = """@org.junit.BeforeClass public static void up() {
