@@ -170,7 +170,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
             several = len(targets) > 1 and not decides
             exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
         if session.refusal is not None:
-            raise _unwritten(session.refusal, rank)
+            raise _without_test(session.refusal, result, rank, line)
         if rank is not None or result.kept is not None:
             _write(result, rank)
             break
@@ -196,8 +196,16 @@ def _refuse_beyond(rank: int | None, top: int) -> None:
         raise UsageError(f"--apply {rank} asks for more than the {top} that --top shows")
 
 
-def _unwritten(refusal: Nl2fixError, rank: int | None) -> Nl2fixError:
-    return refusal if rank is None else type(refusal)(f"{refusal}; nothing was applied")
+def _without_test(
+    refusal: Nl2fixError, result: SuggestResult, rank: int | None, line: int | None
+) -> Nl2fixError:
+    """What ends a command that wrote no test: who names the line of one wants both or neither."""
+    if rank is None:
+        return refusal
+    if line:
+        return type(refusal)(f"{refusal}; nothing was applied")
+    _write(result, rank)
+    return refusal
 
 
 def _write(result: SuggestResult, rank: int | None) -> None:
@@ -250,7 +258,7 @@ def _report(file: Path | None, url: str | None, failed: list[surefire.FailedTest
         return surefire.as_report(failed[0])
     if sys.stdin.isatty():
         console.say("type the issue: a title line, then the description; end with Ctrl-D")
-    return report.parse(sys.stdin.buffer.read().decode("utf-8", "replace"))
+    return report.parsed(sys.stdin.buffer.read())
 
 
 def _targets(
@@ -308,7 +316,7 @@ class _Session:
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
-        prepared = self.setup.insisting(trial.tests).prepare(trial.target, self.asked)
+        prepared = deciding.prepared(self.setup, trial, self.asked)
         config, jobs = self.config, self.setup.environment.jobs
 
         def search() -> None:

@@ -76,7 +76,7 @@ class Suggested(Protocol):
 
 
 SHOWN = 3
-"""Failures of tests that are told of candidates that are wrong."""
+"""Reasons that are told of candidates that do not compile, and of those that are wrong."""
 _LINE = re.compile(r"(?<=\.java):\d+(?=: )")
 LONG, LONG_END = 240, 80
 """Characters of a line on what a suggestion does, and how many of each part of a longer one are shown."""
@@ -327,17 +327,27 @@ def _gathered(rejected: Iterable[Discarded]) -> list[tuple[str, str, int]]:
 
 
 def _print_rejected(console: Console, result: Suggested) -> None:
-    """Every reason for no edit and no build; of the tests that failed the commonest."""
+    """Every reason for no edit; of those for no build and of the tests that failed the commonest."""
     wrong = [item for item in result.rejected if item.outcome in ("wrong", "timeout")]
     gathered = _gathered(item for item in result.rejected if item not in wrong)
-    failed = [(item.outcome, item.reason, len(item.samples)) for item in wrong[:SHOWN]]
-    for outcome, reason, samples in (*gathered, *failed):
-        count = f"{samples} × " if samples > 1 else ""
-        text = Text(f"{count}{outcome.replace('_', ' ')}: ", style=TONES.get(outcome, ""))
-        console.print(text.append(visible(reason), style="bright_black"))
+    unbuilt = [reason for reason in gathered if reason[0] == "uncompilable"]
+    _print_reasons(console, [reason for reason in gathered if reason not in unbuilt])
+    _print_reasons(console, unbuilt[:SHOWN])
+    if more := sum(samples for _, _, samples in unbuilt[SHOWN:]):
+        does = "does" if more == 1 else "do"
+        console.print(Text(f"and {more} more that {does} not compile", style="bright_black"))
+    _print_reasons(console, [(item.outcome, item.reason, len(item.samples)) for item in wrong[:SHOWN]])
     if more := sum(len(item.samples) for item in wrong[SHOWN:]):
         console.print(
             Text(f"and {more} other failure{'s' if more > 1 else ''} of tests", style="bright_black")
         )
     for failure in result.failures:
         console.print(_text(f"not judged: {failure}", style="yellow"))
+
+
+def _print_reasons(console: Console, reasons: Iterable[tuple[str, str, int]]) -> None:
+    """Outcome, reason and number of answers, in a line each."""
+    for outcome, reason, samples in reasons:
+        count = f"{samples} × " if samples > 1 else ""
+        text = Text(f"{count}{outcome.replace('_', ' ')}: ", style=TONES.get(outcome, ""))
+        console.print(text.append(visible(reason), style="bright_black"))

@@ -125,7 +125,7 @@ def suggested(
     failed = [FailedTest(test) for test in setup.choices.triggers]
 
     def work(trial: Trial) -> SuggestResult:
-        prepared = setup.insisting(trial.tests).prepare(trial.target, asked)
+        prepared = deciding.prepared(setup, trial, asked)
         return run(setup, prepared, config, model, trial)
 
     if method:

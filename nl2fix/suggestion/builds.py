@@ -22,7 +22,7 @@ from typing import TypeVar
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion import arguments, plain
+from nl2fix.suggestion import arguments, plain, surroundings
 from nl2fix.suggestion.jars import with_processors
 from nl2fix.suggestion.runner import with_runner
 
@@ -63,6 +63,8 @@ allprojects {
           show('javac', javac.compilerArgs)
           show('java', (tests.enableAssertions ? [] : ['-da']) + tests.jvmArgs +
               tests.systemProperties.findAll { it.value != null }.collect { "-D${it.key}=${it.value}" })
+          show('environment', tests.environment.findAll { System.getenv(it.key) != "${it.value}" }
+              .collect { "${it.key}=${it.value}" })
           def apart = javac.hasProperty('annotationProcessorPath') ? javac.annotationProcessorPath : null
           show('processors', apart != null ? apart.files : project.tasks.compileJava.classpath.files)
         }
@@ -77,7 +79,20 @@ _SHORT_LIFE = "-Dorg.gradle.daemon.idletimeout=10000"
 """Milliseconds that a daemon which we start stays; one that already runs is used as it is."""
 
 
+_BEGUN = re.compile(r"^\[INFO\] Building .*\n(.*)$", re.MULTILINE)
+"""What Maven prints where it begins a module; the next line has the packaging, unless it is an old one."""
+_OF_ONE = re.compile(
+    r"selected project|Execution failed for task|dependencies of task|for configuration '(?!\S*:classpath')|"
+    r"not found in "
+)
+"""What Maven and Gradle print where a task or a class path of one module fails, or it is not there."""
+
+
 _Item = TypeVar("_Item")
+
+
+class ToolFails(Nl2fixError):
+    """A build tool that fails before it comes to any module: it does for all."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +119,8 @@ class Project:
     """What javac is given that changes classes."""
     jvm_arguments: tuple[str, ...] = ()
     """What the JVM of the tests is given that opens modules or sets properties."""
+    environment: tuple[str, ...] = ()
+    """What is set of the environment of tests, ``NAME=value``."""
     left_out: tuple[str, ...] = ()
     """Classes that were not compiled because something is missing."""
     tests_left_out: tuple[str, ...] = ()
@@ -140,6 +157,7 @@ class Project:
             test_classes=_joined(other.test_classes, self.test_classes),
             libraries=tuple(entry for entry in dict.fromkeys(path) if entry not in self.classes),
             jvm_arguments=_joined(self.jvm_arguments, other.jvm_arguments),
+            environment=_joined(self.environment, other.environment),
             left_out=_joined(self.left_out, other.left_out),
             tests_left_out=_joined(self.tests_left_out, other.tests_left_out),
         )
@@ -171,6 +189,13 @@ def _nearest_tool(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
     return "plain", root
 
 
+def top_of(root: Path, tool: str, module: Path) -> Path:
+    """The folder in which a build tool is run for a module."""
+    if tool == "maven":
+        return _maven_top(root, module)
+    return next((f for f in (module, *module.parents) if any(f.glob("settings.gradle*"))), module)
+
+
 def build(
     root: Path, file: Path, classpath: Sequence[Path], environment: Environment, wanted: str = ""
 ) -> Project:
@@ -190,7 +215,7 @@ def build(
 
 def _maven(root: Path, module: Path) -> Project:
     command = _command(root, "mvnw", "mvn", "Maven", "apt-get install maven")
-    top = _maven_top(root, module)
+    top = top_of(root, "maven", module)
     select = [] if top == module else ["-pl", str(module.relative_to(top)), "-am"]
     asked = ["-B", "-X", "-DskipTests", *select]
     goals = [["-o", *asked, "test"], ["-o", *asked, "test-compile"], [*asked, "test-compile"]]
@@ -227,6 +252,9 @@ def _read_maven(root: Path, module: Path, output: str) -> Project:
     values, command = dict(_VALUE.findall(main)), _command_line(main)
     run = dict(_VALUE.findall(running))
     off = ["-da"] if run.get("enableAssertions") == "false" else []
+    properties = surroundings.paired(surroundings.listed(run.get("systemPropertyVariables", "")))
+    given = [*(f"-D{pair}" for pair in properties), *shlex.split(run.get("argLine", ""))]
+    variables = surroundings.allowed(surroundings.listed(run.get("environmentVariables", "")))
     return Project(
         root=root,
         module=module,
@@ -241,7 +269,8 @@ def _read_maven(root: Path, module: Path, output: str) -> Project:
         encoding=values.get("encoding", "UTF-8"),
         processors=() if "-proc:none" in command else _maven_processors(main, command),
         options=arguments.of_javac(command),
-        jvm_arguments=arguments.of_java([*off, *shlex.split(run.get("argLine", ""))]),
+        jvm_arguments=arguments.of_java([*off, *given]),
+        environment=tuple(surroundings.paired(variables)),
     )
 
 
@@ -298,10 +327,7 @@ def _gradle(root: Path, module: Path) -> Project:
     command = _command(root, "gradlew", "gradle", "Gradle", "apt-get install gradle")
     script = root / ".nl2fix-init.gradle"
     script.write_text(_GRADLE)
-    top = next(
-        (f for f in (module, *module.parents) if any(f.glob("settings.gradle*"))),
-        module,
-    )
+    top = top_of(root, "gradle", module)
     project = ":" + ":".join(module.relative_to(top).parts) if module != top else ""
     goals = ["-q", "--console=plain", _SHORT_LIFE, *_NO_STORE, "-I", str(script), f"{project}:nl2fixDescribe"]
     name = "the project" if module == root else module.relative_to(root).as_posix()
@@ -324,6 +350,7 @@ def _gradle(root: Path, module: Path) -> Project:
         return tuple(Path(item) for item in facts.get(key, ()) if Path(item).exists())
 
     made_here = {*paths("classes"), *paths("test_classes")}
+    variables = dict(pair.split("=", 1) for pair in facts.get("environment", ()))
     return Project(
         root=root,
         module=module,
@@ -338,6 +365,7 @@ def _gradle(root: Path, module: Path) -> Project:
         processors=() if "-proc:none" in facts.get("javac", ()) else with_processors(paths("processors")),
         options=arguments.of_javac(facts.get("javac", ())),
         jvm_arguments=arguments.of_java(facts.get("java", ())),
+        environment=tuple(surroundings.paired(surroundings.allowed(variables))),
     )
 
 
@@ -351,7 +379,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
     found = plain.shelved(place, root, (*place.jars, *classpath))
     libraries = with_runner((*place.jars, *classpath, *found))
     done = plain.compile_all(place, classes, tests, libraries, environment)
-    plain.copy_resources(place)
+    plain.copy_resources(place, classes, tests)
     return Project(
         root=root,
         module=place.module,
@@ -366,6 +394,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         processors=done.processors,
         options=done.options,
         jvm_arguments=done.jvm_arguments,
+        environment=done.environment,
         left_out=done.left_out,
         tests_left_out=done.tests_left_out,
         missing=done.missing,
@@ -398,7 +427,7 @@ def _works(wrapper: Path) -> bool:
 
 def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
     """Output of the first command that succeeds; the last one's error line when none does."""
-    error = ""
+    error = output = ""
     for command in commands:
         code, output = run(command, folder)
         if code == 0:
@@ -407,7 +436,14 @@ def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
     used = Path(commands[-1][0])
     wrapper = folder / f"{used.name}w"
     why = f" with {used}, since {wrapper.name} does not run here" if wrapper.is_file() else ""
-    raise Nl2fixError(f"the project's build fails before any edit{why}: {error}")
+    failure = ToolFails if _is_of_all(output) else Nl2fixError
+    raise failure(f"the project's build fails before any edit{why}: {error}")
+
+
+def _is_of_all(output: str) -> bool:
+    """Whether a build failed before it came to what is peculiar to a module, as their parent is not."""
+    begun = _BEGUN.findall(output)
+    return len(begun) <= 1 and all("[ pom ]" in line for line in begun) and not _OF_ONE.search(output)
 
 
 def _first_error(output: str) -> str:

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.suggestion.localise import Place
+from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.result import SuggestResult
-from nl2fix.suggestion.setup import Say
+from nl2fix.suggestion.setup import Prepared, Say, Setup
 from nl2fix.suggestion.target import Target, at
 from nl2fix.validation.jvm.current import TriggerError
 
@@ -64,6 +65,15 @@ def target_of(place: Place) -> Target:
     return at(place.file.resolve(), place.entity)
 
 
+def prepared(setup: Setup, trial: Trial, asked: IssueReport) -> Prepared:
+    """What a trial works on; ``DataError`` where the test that decides fails only at times."""
+    ready = setup.insisting(trial.tests).prepare(trial.target, asked)
+    if trial.until in ready.flaky:
+        ready.workers.close()
+        raise DataError(f"{_shown(trial.until)} fails only at times, so that it decides nothing")
+    return ready
+
+
 def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> SuggestResult:
     """Of the first method where an edit makes a failing test pass; of the likeliest where none does.
 
@@ -86,9 +96,9 @@ def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> Sugges
     tests = dict.fromkeys(_shown(place.test) for place in places[:TRIED] if place.test)
     which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests that were asked for"
     say(f"no edit tried makes {which} pass; those of the likeliest method, {likeliest.name}:")
-    if found is None or (first.some and found.suggestions):
-        return work(free)  # or tells what kept it from being tried
-    return found
+    if found is None:
+        return work(Trial(target))  # or tells what kept it from being tried
+    return work(free) if first.some and found.suggestions else found
 
 
 def _shown(test: str) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
 from nl2fix.sandboxes.jdk import OLDEST
-from nl2fix.suggestion import arguments, shelves, siblings, templates
+from nl2fix.suggestion import arguments, shelves, siblings, surroundings, templates
 from nl2fix.suggestion.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.leaving import Usable
 from nl2fix.suggestion.localise import package_of
@@ -95,7 +95,9 @@ class Compiled:
     options: tuple[str, ...]
     """Of javac, for the main sources."""
     jvm_arguments: tuple[str, ...]
-    """Of the JVM that runs tests: what the build files open of the JDK's modules."""
+    """Of the JVM that runs tests: what the build files open of the JDK's modules, and properties."""
+    environment: tuple[str, ...]
+    """What they set of the environment of tests, ``NAME=value``."""
 
 
 def layout(root: Path, file: Path) -> Layout:
@@ -144,14 +146,21 @@ def shelved(layout: Layout, root: Path, libraries: Iterable[Path]) -> tuple[Path
     return tuple(jar for jar in jars if own.isdisjoint(classes_of(jar)))
 
 
-def copy_resources(layout: Layout) -> None:
-    """Put the module's resources where its build tool does: some tests open them there by path."""
+def copy_resources(layout: Layout, classes: Path, test_classes: Path) -> None:
+    """Put the module's resources where its build tool does: some tests open them there by path.
+
+    Those that Maven fills in are put beside the classes, where they are found first.
+    """
     module = layout.module
     outputs = next((out for name, out in _OUTPUT.items() if (module / name).is_file()), ())
     for output, folders in zip(outputs, (layout.resources, layout.test_resources), strict=False):
         for folder in folders:
             if folder.name == "resources" and folder.is_relative_to(module):
                 shutil.copytree(folder, module / output, dirs_exist_ok=True)
+    for kind, into in (("resource", classes), ("testResource", test_classes)):
+        for path, text in templates.filtered(module, kind).items():
+            (into / path).parent.mkdir(parents=True, exist_ok=True)
+            (into / path).write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
 def compile_all(
@@ -188,6 +197,11 @@ def compile_all(
         compiling.processors,
         options,
         _running(layout.module, int(compiling.level)),
+        tuple(
+            surroundings.paired(
+                surroundings.variables_of(layout.module, "\n".join(_build_texts(layout.module)))
+            )
+        ),
     )
 
 
@@ -281,7 +295,9 @@ def _running(module: Path, jdk: int) -> tuple[str, ...]:
     """What the build files give the JVM of the tests."""
     text = "\n".join(_build_texts(module))
     off = ("-da",) if _NO_ASSERTIONS.search(text) else ()
-    return (*off, *(arguments.opened_in(text) if jdk > OLDEST else ()))
+    properties = surroundings.paired(surroundings.properties_of(module, text))
+    given = arguments.of_java([f"-D{pair}" for pair in properties])
+    return (*off, *(arguments.opened_in(text) if jdk > OLDEST else ()), *given)
 
 
 def _asked(module: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import tempfile
 from dataclasses import dataclass
@@ -73,11 +74,21 @@ def parse(text: str) -> IssueReport:
 def read(file: Path) -> IssueReport:
     """The issue in a text file."""
     try:
-        return parse(file.read_text(encoding="utf-8"))
+        return parsed(file.read_bytes(), f"the issue {file}")
     except OSError as error:
         raise UsageError(f"cannot read the issue {file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"the issue {file} is not UTF-8 text (byte {error.start})") from error
+
+
+def parsed(raw: bytes, name: str = "the issue") -> IssueReport:
+    """The issue in bytes: UTF-8, what their mark says (as PowerShell's ``>`` writes), or else ISO-8859-1."""
+    marks = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+    encoding = next((told for mark, told in marks.items() if raw.startswith(mark)), "utf-8")
+    if encoding != "utf-16" and b"\0" in raw:
+        raise UsageError(f"{name} is no text (byte {raw.index(0)})")
+    try:
+        return parse(raw.decode(encoding))
+    except UnicodeDecodeError:
+        return parse(raw.decode("iso-8859-1"))
 
 
 def frames(text: str) -> list[Frame]:

@@ -27,7 +27,7 @@ from nl2fix.suggestion import localise
 from nl2fix.suggestion.failing import FailingTest, failing_tests, owner_of, parts_of, tested
 from nl2fix.suggestion.localise import Method, Place, best_first
 from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.setup import Setup
+from nl2fix.suggestion.setup import Setup, Unbuilt
 from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.suggestion.target import module_of, test_files
 from nl2fix.suggestion.testclasses import WantedTests
@@ -153,7 +153,8 @@ class _Looking:
             self.ran.update(tests)
             reached = self.setup.reached(file, self.wanted, self._enough)
         except Nl2fixError as error:
-            self.setup.say(f"{where}no tests were run: {error}")
+            why = error.without if isinstance(error, Unbuilt) else error  # the rest was told just now
+            self.setup.say(f"{where}no tests were run: {why}")
             return Reached()
         self.setup.say(where + _today(reached))
         return reached

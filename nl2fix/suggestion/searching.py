@@ -60,6 +60,8 @@ from nl2fix.suggestion.setup import Prepared, Say, silent
 
 _FIRST = 2
 """Calls that tests make, which are shown before those that were drawn."""
+_HEARD = 3
+"""How many times as many as are shown are heard where some of these do the same."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ class _Ranked(NamedTuple):
     suggestions: tuple[Suggestion, ...] = ()
     idle: Mapping[str, str] = {}
     """Why candidates that pass the tests are not among them, by key."""
+    order: tuple[str, ...] = ()
+    """All that might be among them, by key, the best first."""
 
 
 class Suggesting:
@@ -102,6 +106,8 @@ class Suggesting:
         self._records = Memory()
         self._heard: dict[str, OnTests] = {}
         """What calls that the project's tests make show of suggestions; here they are nobody's secret."""
+        self._asked: set[str] = set()
+        """Suggestions in which such calls were to be heard."""
         self._start = time.monotonic()
         self._complete = False
         self._kept: KeptTest | None = None
@@ -170,18 +176,30 @@ class Suggesting:
             with suppress(InfrastructureError, DataError), validator.witness(problem, calls) as witness:
                 observe_candidates(self._records, problem.id, witness, calls, plausible)
                 self._hear(witness)
-            with self._ranking:
-                self._ranked = _Ranked()
+            self._rank_anew()
 
     def _hear(self, witness: Witness) -> None:
-        """Hear what the project's tests call in the suggestions; their order does not depend on it."""
+        """Hear what the project's tests call in the suggestions; their order does not depend on it.
+
+        Where some do the same there, more are heard, for only one of these stays.
+        """
+        if not isinstance(witness, HearsTests):
+            return
+        problem = self._problem.id
+        candidates, verdicts = self._records.candidates(problem), self._records.verdicts(problem)
+        for most in (self._top, _HEARD * self._top):
+            self._rank_anew()
+            likely = self._ranking_of(verdicts).order
+            if self._asked.issuperset(likely[: self._top]):
+                return
+            keys = [key for key in likely[:most] if key not in self._asked]
+            told = witness.on_tests([candidates[key] for key in keys])
+            self._heard |= {key: seen for key, seen in zip(keys, told, strict=True) if seen is not None}
+            self._asked.update(keys)
+
+    def _rank_anew(self) -> None:
         with self._ranking:
             self._ranked = _Ranked()
-        candidates = self._records.candidates(self._problem.id)
-        keys = [suggestion.key for suggestion in self.result().suggestions]
-        if keys and isinstance(witness, HearsTests):
-            told = witness.on_tests([candidates[key] for key in keys])
-            self._heard = {key: seen for key, seen in zip(keys, told, strict=True) if seen is not None}
 
     def _again(self, first: Request, second: SecondAttempt) -> Iterator[Request]:
         """A request for each answer that no edit could be read from or that does not compile."""
@@ -236,7 +254,7 @@ class Suggesting:
         """Plausible candidates: those first that fix most failing tests, oddities last, else as ranked.
 
         Equal builds stand there once, the unedited one never, nor beside what fixes a failing test what fixes
-        none and was seen to change nothing.
+        none and was seen to change nothing. Of what fixes none and does the same one stands there.
         """
         pool = results.pool(self._records, self._problem)
         entries = tuple(entry for entry in pool.entries if entry.candidate.key in verdicts)
@@ -248,11 +266,14 @@ class Suggesting:
                 chosen.setdefault(verdict.evidence.build_sha256 or entry.candidate.key, (entry, verdict))
         idle = self._idle(judged, [verdict for _, verdict in chosen.values()], verdicts)
         hopeful = [item for item in chosen.values() if item[0].candidate.key not in idle]
-        best = sorted(hopeful, key=self._merit)[: self._top]
+        ordered = sorted(hopeful, key=self._merit)
+        idle |= (repeated := self._repeated(ordered))
+        order = {key: item for item in ordered if (key := item[0].candidate.key) not in repeated}
+        best = [item for key, item in order.items() if not self._asked or key in self._asked][: self._top]
         suggestions = [self._suggestion(i, *item) for i, item in enumerate(best, 1)]
         alike = (self._alike([entry for entry, _ in best[:i]], best[i][0]) for i in range(len(best)))
         told = (replace(each, alike=place) for each, place in zip(suggestions, alike, strict=True))
-        return _Ranked(len(verdicts), tuple(told), idle)
+        return _Ranked(len(verdicts), tuple(told), idle, tuple(order))
 
     def _idle(self, pool: Pool, plausible: Sequence[Verdict], verdicts: dict[str, Verdict]) -> dict[str, str]:
         """Plausible candidates that are not worth a place, by key, and why."""
@@ -267,6 +288,24 @@ class Suggesting:
             elif mending and not verdict.evidence.mended and same and calls >= FEWEST:
                 told[entry.candidate.key] = f"fixes no failing test, changes nothing seen on {calls} calls"
         return told
+
+    def _repeated(self, ordered: Sequence[tuple[Entry, Verdict]]) -> dict[str, str]:
+        """Candidates that fix no test and do what a better one does that fixes none either, and why."""
+        told, seen = dict[str, str](), set[tuple[Behaviour | None, str]]()
+        for entry, verdict in ordered:
+            calls, did = self._did(entry)
+            if self._prepared.triggers or verdict.evidence.mended or calls < FEWEST:
+                continue
+            if did in seen:
+                why = f"fixes no failing test, does the same as a better one on {calls} calls"
+                told[entry.candidate.key] = why
+            seen.add(did)
+        return told
+
+    def _did(self, entry: Entry) -> tuple[int, tuple[Behaviour | None, str]]:
+        """On how many calls it was seen, and what it did: on drawn ones; where these are few, tests', too."""
+        heard = self._heard.get(entry.candidate.key) if _calls(entry) < FEWEST else None
+        return _calls(entry) + (heard.beside if heard else 0), (entry.behaviour, heard.did if heard else "")
 
     def _merit(self, item: tuple[Entry, Verdict]) -> tuple[int, bool]:
         """Less is better."""

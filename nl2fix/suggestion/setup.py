@@ -80,6 +80,17 @@ class Prepared:
     """Our copy of the repository, in which the workspace's sources lie."""
     workers: Workers = field(compare=False, repr=False)
     """Warm from the preparation; to be closed, which the end of a session does."""
+    flaky: tuple[str, ...] = ()
+    """Those that fail only at times, so that no edit is judged by them."""
+
+
+class Unbuilt(DataError):
+    """What neither its build tool compiles, as was told, nor we do without."""
+
+    def __init__(self, told: str, without: str) -> None:
+        super().__init__("; ".join(filter(None, (told, without))))
+        self.without = without
+        """Why not without the tool."""
 
 
 class Setup:
@@ -107,6 +118,10 @@ class Setup:
         """Ids of tests that are known to fail today."""
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
+        self._listed = set[str]()
+        """Tests that fail today, as was told."""
+        self._failing = set[tuple[str, Path]]()
+        """Build tools, and the folders that they run in, where they fail for all modules; as was told."""
 
     def close(self) -> None:
         """Let others work in the copy."""
@@ -157,14 +172,24 @@ class Setup:
             workers.close()
             raise DataError(notices.cannot_run(problem.path, output))
         failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
-        if failing and not ready.trigger_tests:
+        if not ready.trigger_tests and not self._listed.issuperset(failing):
+            self._listed.update(failing)
             self.say(notices.failing(failing, project))
         if len(failing) == len(ran):
             self.say(notices.NONE_PASSES)
         if ready.flaky:
             self.say(f"fails only at times, so that no edit is judged by it: {notices.some(ready.flaky)}")
         return Prepared(
-            problem, folder, len(ran), ready.trigger_tests, failing, output, unedited, self._tree, workers
+            problem,
+            folder,
+            len(ran),
+            ready.trigger_tests,
+            failing,
+            output,
+            unedited,
+            self._tree,
+            workers,
+            ready.flaky,
         )
 
     def reached(self, file: Path, wanted: WantedTests, enough: Callable[[Reached], bool]) -> Reached:
@@ -256,7 +281,6 @@ class Setup:
         recorded = _recorded(record, state)
         if recorded is not None:
             return recorded
-        self.say(f"building the project ({tool})")
         with self._pulse.going("still building"):
             project = self._build(file, tool)
         if project.found:
@@ -269,17 +293,28 @@ class Setup:
     def _build(self, file: Path, tool: str) -> Project:
         """As the project builds itself; where that fails and no tool was asked for, without it."""
         choices = self.choices
+        module = builds.tool_of(self._tree, file, choices.build)[1]
+        run = tool, builds.top_of(self._tree, tool, module)
+        if run in self._failing:
+            self.say(f"compiling {module.relative_to(self._tree)} without {tool}, too")
+            return self._without(tool, file, "")
+        self.say(f"building the project ({tool})")
         try:
             return builds.build(self._tree, file, choices.classpath, self.environment, choices.build)
         except Nl2fixError as error:
             if tool == "plain" or choices.build:
                 raise
             told = str(error)
+            if isinstance(error, builds.ToolFails):
+                self._failing.add(run)
         self.say(f"{told}\ncompiling the sources without {tool} instead")
+        return self._without(tool, file, told)
+
+    def _without(self, tool: str, file: Path, told: str) -> Project:
         try:
-            return builds.build(self._tree, file, choices.classpath, self.environment, "plain")
+            return builds.build(self._tree, file, self.choices.classpath, self.environment, "plain")
         except Nl2fixError as error:
-            raise DataError(f"{told}; without {tool}: {error}") from error
+            raise Unbuilt(told, f"without {tool}: {error}") from error
 
     def _fill(
         self, target: Target, project: Project, problem: Problem, folder: Path, workers: Workers
@@ -418,6 +453,7 @@ def _workspace(project: Project, folder: Path, problem: str, source_file: str) -
         encoding=project.encoding,
         javac_options=project.options,
         jvm_arguments=("-ea", *project.jvm_arguments),  # as build tools run tests
+        environment=dict(pair.split("=", 1) for pair in project.environment),
         processors=tuple(map(str, project.processors)),
         classes=tuple(map(str, project.classes)),
         test_classes=tuple(map(str, project.test_classes)),
@@ -437,7 +473,7 @@ def reached_in(file: Path) -> Reached | None:
         return None
 
 
-_WORDS = ("left_out", "tests_left_out", "missing", "broken", "options", "jvm_arguments")
+_WORDS = ("left_out", "tests_left_out", "missing", "broken", "options", "jvm_arguments", "environment")
 """Fields of a project that hold no paths."""
 
 

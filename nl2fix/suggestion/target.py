@@ -17,7 +17,10 @@ from nl2fix.suggestion.localise import package_of
 _OUTPUT = frozenset({"build", "target", "out", "bin"})
 SKIPPED = frozenset({".git", ".hg", ".svn", ".gradle", ".idea", "node_modules"}) | _OUTPUT
 _LINE = re.compile(r"(?P<file>.+\.java):(?P<line>\d+)$")
+_DOTTED = re.compile(r"(?P<owner>[\w$.]+)(?:::|\.)(?P<entity>(?:[a-z_$]\w*|<init>)(?:\(.*\))?)")
+"""A method as Java refers to it, or a stack trace."""
 _TYPE_ARGUMENTS = re.compile(r"<[^<>]*>")
+_ANNOTATION = re.compile(r"@(?!interface)[\w.]+(?:\s*\([^()]*\))?")
 _KOTLIN = re.compile(r"(?P<file>.+\.kts?)(?::\d+)?$")
 _TEST = re.compile(
     r"(^|/)(?i:(src/)?(test|tests|javatests|it|integration-test))/|"
@@ -103,7 +106,8 @@ def find(root: Path, method: str) -> Target:
         return _at_line(root, by_line["file"], int(by_line["line"]))
     if kotlin := _KOTLIN.match(method):
         raise UsageError(f"{kotlin['file']} is Kotlin, which is not supported: methods of Java files are")
-    owner, hash_mark, entity = method.partition("#")
+    dotted = _DOTTED.fullmatch(method)
+    owner, hash_mark, entity = (dotted["owner"], "#", dotted["entity"]) if dotted else method.partition("#")
     if not hash_mark:
         raise UsageError(
             f"--method wants Class#method(types) or File.java:LINE, not {method!r}, "
@@ -145,6 +149,8 @@ def _at_line(root: Path, name: str, line: int) -> Target:
         raise UsageError(f"{name} is a test; name a method of what it tests")
     text = read_source(file)
     unit = JAVA.unit_at_line(text, line)
+    if line > (lines := len(text.splitlines())):
+        raise UsageError(f"{name} has only {lines} line{'s' * (lines != 1)}; name one of a method")
     if unit is None or unit.body is None:
         raise UsageError(f"{name}:{line} lies in no method with a body")
     return Target(file, text, JAVA.entity(unit, JAVA.units(text)), unit)
@@ -163,7 +169,7 @@ def _by_name(root: Path, owner: str, entity: str) -> Target:
         text = read_source(file)
         for unit in JAVA.units(text):
             full = _full_owner(text, unit)
-            meant = _same_class(full, owner) and _same_method(unit, wanted)
+            meant = _same_class(full, owner) and _same_method(text, unit, wanted)
             if unit.body is None:
                 bare |= meant
                 continue
@@ -221,7 +227,7 @@ def _same_class(full: str, asked: str) -> bool:
     return full == plain or full.endswith("." + plain)
 
 
-def _same_method(unit: JavaUnit, wanted: str) -> bool:
+def _same_method(text: str, unit: JavaUnit, wanted: str) -> bool:
     name, bracket, rest = wanted.partition("(")
     bare_name = unit.owner.rpartition(".")[2] if unit.kind == "constructor" else unit.name
     if name not in (unit.name, bare_name) and not (name == "<init>" and unit.kind == "constructor"):
@@ -229,7 +235,15 @@ def _same_method(unit: JavaUnit, wanted: str) -> bool:
     if not bracket:
         return True
     types = [_simple(t) for t in _bare(rest.rstrip(")")).split(",") if t]
-    return types == [_simple(t) for t in unit.parameters or ()]
+    given = _components(text, bare_name) if unit.parameters is None else unit.parameters
+    return types == [_simple(t) for t in given]
+
+
+def _components(text: str, record: str) -> list[str]:
+    """The types that a record's compact constructor takes."""
+    head = re.search(rf"\brecord\s+{re.escape(record)}\s*(?:<[^(]*>\s*)?\(([^{{]*)", text)
+    inside = _bare(_ANNOTATION.sub("", head[1])).partition(")")[0] if head else ""
+    return [words[0] for part in inside.split(",") if (words := part.split())]
 
 
 def _bare(types: str) -> str:

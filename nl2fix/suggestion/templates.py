@@ -1,8 +1,10 @@
-"""Sources that Maven's templating plugin fills in, filled in without Maven."""
+"""Sources that Maven's templating plugin fills in, and resources that it filters, filled in without Maven."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,7 +21,7 @@ def filled(module: Path) -> dict[str, str]:
     """
     folder = module / _FOLDER
     files = sorted(folder.rglob("*.java"))
-    values = _values(module) if files else {}
+    values = values_of(module) if files else {}
 
     def value(match: re.Match[str]) -> str:
         return values.get(match[1] or match[2], "")
@@ -27,13 +29,38 @@ def filled(module: Path) -> dict[str, str]:
     return {file.relative_to(folder).as_posix(): _PLACEHOLDER.sub(value, read_source(file)) for file in files}
 
 
-def _values(module: Path) -> dict[str, str]:
+def filtered(module: Path, kind: str) -> dict[str, str]:
+    """Path below the folder → text of each resource that Maven fills in and that has a known placeholder.
+
+    ``kind`` is ``resource`` or ``testResource``; what is no UTF-8 keeps its bytes by surrogates.
+    """
+    values = values_of(module)
+    folders = {
+        module / resource.findtext("directory", "").strip()
+        for root in map(pom_root, poms_of(module))
+        for resource in (root.findall(f"build/{kind}s/{kind}") if root is not None else ())
+        if resource.findtext("filtering", "").strip() == "true"
+    }
+    texts = dict[str, str]()
+    for folder in sorted(folders - {module}):
+        for file in sorted(filter(Path.is_file, folder.rglob("*"))):
+            text = file.read_text(encoding="utf-8", errors="surrogateescape")
+            filled = _PLACEHOLDER.sub(lambda match: values.get(match[1] or match[2], match[0]), text)
+            if filled != text:
+                texts[file.relative_to(folder).as_posix()] = filled
+    return texts
+
+
+def poms_of(module: Path) -> Iterator[Path]:
+    """The poms of a module and of the folders around it, the innermost first."""
+    return takewhile(Path.is_file, (folder / "pom.xml" for folder in (module, *module.parents)))
+
+
+def values_of(module: Path) -> dict[str, str]:
     """Properties and coordinates of a module's pom, those of the poms above it where it has none."""
     values: dict[str, str] = {}
-    for folder in (module, *module.parents):
-        if not (folder / "pom.xml").is_file():
-            break
-        values = {**_of_pom(folder / "pom.xml"), **values}
+    for pom in poms_of(module):
+        values = {**_of_pom(pom), **values}
     return values
 
 

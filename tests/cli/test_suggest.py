@@ -408,6 +408,14 @@ def test_a_test_that_cannot_be_is_refused_and_nothing_is_written(
     assert state.stdout == ""
 
 
+def test_a_suggestion_of_which_no_test_can_be_is_applied(run: Run, repo: Path, server: OpenAIServer) -> None:
+    """After two minutes nothing was, as no call of a private method can be written down."""
+    done = run("--method", METHOD, "--apply", 1, "--write-test", "--set", "behaviour=0", *model(server))
+    told(done, 1, "no test written")
+    assert "suggestion 1 applied to" in done.stderr
+    assert FIX in (repo / PAGER).read_text()
+
+
 def test_a_dirty_file_is_refused_before_any_work(run: Run, repo: Path, server: OpenAIServer) -> None:
     with (repo / PAGER).open("a") as file:
         file.write("// mine\n")

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nl2fix.core.records import Span
+from nl2fix.languages.java import JAVA
 from tests.mutation.mutants import codes, java_problem, rank
 
 ISSUE = "It is wrong"
@@ -323,3 +324,24 @@ def test_a_value_that_the_issue_quotes_is_checked(issue: str, before: str, after
 def test_what_is_no_character_is_not_checked(quoted: str) -> None:
     before = "void f(char c, char last) { if (c != last) add(c); }"
     assert all(code.count("'") in (0, 2) for code in codes(java_problem(before, f"It prints {quoted}")))
+
+
+def test_what_is_wrapped_in_a_block_is_indented_deeper_to_its_last_line() -> None:
+    """The inner closing brace of a wrapped ``if`` stood where the outer one does."""
+    before = """List<String> f() {
+        if (names.isEmpty()) {
+            return null;
+        }
+        return names;
+    }"""
+    after = """List<String> f() {
+        if (names != null) {
+            if (names.isEmpty()) {
+                return null;
+            }
+        }
+        return names;
+    }"""
+    problem = java_problem(before, members="List<String> names;", imports="import java.util.List;")
+    wrapped = [code for code in codes(problem) if JAVA.tokens(code) == JAVA.tokens(after)]
+    assert wrapped == [after]

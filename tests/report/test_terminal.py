@@ -182,6 +182,23 @@ def test_what_the_compiler_says_of_many_lines_is_told_once() -> None:
     assert shown.count("uncompilable") == 2
 
 
+def test_of_what_does_not_compile_the_commonest_reasons_are_told() -> None:
+    """A screen of 18 lines told a developer nothing."""
+    rejected = [
+        Rejected("uncompilable", f"a/A.java:3: no {number}", tuple(range(5 - number))) for number in range(5)
+    ]
+    rejected.append(Rejected("wrong", "ATest#a: no", (9,)))
+    session = SimpleNamespace(
+        suggestions=(), rejected=rejected, failures=(), method="a()", file="A.java", line=1
+    )
+    target = console()
+    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    shown = printed(target)
+    assert "5 × uncompilable: a/A.java:3: no 0" in shown and shown.count("uncompilable: ") == 3
+    assert "and 3 more that do not compile" in shown  # 2 + 1
+    assert shown.index("do not compile") < shown.index("wrong: ATest#a: no")
+
+
 def test_of_a_long_call_its_begin_and_what_becomes_of_it_are_shown() -> None:
     """An object's whole state hid what a suggestion changes."""
     call = f"total(1) on Cart({'a' * 400}): throws java.lang.NullPointerException → returns 3"

@@ -18,7 +18,7 @@ from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Completion, Request
 from nl2fix.suggestion import apply, exports
 from nl2fix.suggestion.result import SuggestResult, summary_line
-from tests.suggestion.conftest import ISSUE, JARS, PAGER, commit
+from tests.suggestion.conftest import ISSUE, JARS, PAGER, commit, write
 
 FIX = "return (items.size() + pageSize - 1) / pageSize;"
 NOTHING = "return Math.addExact(items.size() / pageSize, 1);"
@@ -272,6 +272,61 @@ def test_what_does_nothing_takes_no_place_beside_what_fixes_a_failing_test(
     told = {(r.outcome, r.reason.split(" on ")[0], r.samples) for r in result.rejected}
     assert ("plausible", "fixes no failing test, changes nothing seen", (0, 2)) in told
     assert {sample for _, _, samples in told for sample in samples} == {0, 2, 3}
+
+
+def test_of_what_fixes_no_test_and_does_the_same_one_is_shown(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All five places were taken by edits that did the same, and the same as today."""
+    same = method("return (items.size() / pageSize) + Math.abs(1);")
+    less = method("return pageSize == 7 ? 0 : items.size() / pageSize + 1;")
+    monkeypatch.setattr(Answers, "texts", (method(NOTHING), same, less))
+    result = ask(repo, n=3)
+    assert ["pageSize == 7" in s.code for s in result.suggestions] == [True, False]
+    (told,) = result.rejected
+    assert told.reason.startswith("fixes no failing test, does the same as a better one on ")
+    assert len(told.samples) == 1
+
+
+def test_of_what_does_the_same_in_tests_one_is_shown_and_others_are_looked_at(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a class that nobody but its tests can make."""
+    write(repo, "src/main/java/examples/pages/Shape.java", SHAPE)
+    write(repo, "src/test/java/examples/pages/ShapeTest.java", SHAPE_TEST)
+    commit(repo)
+    same = [f'return size / 2 + Integer.parseInt("{i}") - {i};' for i in range(1, 4)]
+    texts = [method(code).replace("pageCount", "half") for code in (*same, "return size >> 1;")]
+    monkeypatch.setattr(Answers, "texts", texts)
+    result = ask(repo, method="examples.pages.Shape#half()", n=4, top=2)
+    assert ["parseInt" in s.code for s in result.suggestions] == [True, False]
+    assert all(s.calls >= 10 for s in result.suggestions) and result.suggestions[1].changes
+    assert [len(told.samples) for told in result.rejected] == [2]
+
+
+SHAPE = """package examples.pages;
+public class Shape {
+    private final int size;
+    private Shape(Ends ends) { size = ends.last() - ends.first(); }
+    public int half() { return size / 2; }
+    static Shape of(Ends ends) { return new Shape(ends); }
+    interface Ends { int first(); int last(); }
+}
+"""
+SHAPE_TEST = """package examples.pages;
+import org.junit.Test;
+public class ShapeTest {
+    @Test public void halves() {
+        for (int i = 1; i < 40; i++) {
+            int last = i;
+            Shape.of(new Shape.Ends() {
+                public int first() { return 20; }
+                public int last() { return last; }
+            }).half();
+        }
+    }
+}
+"""
 
 
 def test_where_nothing_fixes_a_test_what_does_nothing_stays_and_says_so(

@@ -125,12 +125,7 @@ def test_a_wrapper_that_cannot_run_gives_way_to_the_installed_tool(repo: Path, m
 
 
 def test_a_module_of_a_maven_reactor_is_built_with_what_it_needs(repo: Path, maven: dict[str, str]) -> None:
-    module = repo / "core"
-    module.mkdir()
-    shutil.move(repo / "src", module / "src")
-    top = {**maven, "packaging": "pom", "modules": "<modules><module>core</module></modules>"}
-    (repo / "pom.xml").write_text(POM.format(**{**top, "name": "top"}))
-    (module / "pom.xml").write_text(POM.format(**maven))
+    module = reactor(repo, maven, maven)
     project = builds.build(repo, module / PAGER, (), NO_CACHE)
     assert project.module == module
     assert (project.classes[0] / "examples/pages/Pager.class").is_file()
@@ -144,6 +139,38 @@ def test_a_build_that_fails_is_one_line(repo: Path, maven: dict[str, str]) -> No
     assert "\n" not in str(raised.value)
 
 
+def reactor(repo: Path, top: dict[str, str], core: dict[str, str]) -> Path:
+    """The project as the only module of a Maven build."""
+    module = repo / "core"
+    module.mkdir()
+    shutil.move(repo / "src", module / "src")
+    modules = {"packaging": "pom", "modules": "<modules><module>core</module></modules>", "name": "top"}
+    (repo / "pom.xml").write_text(POM.format(**{**top, **modules}))
+    parent = "<parent><groupId>org.acme</groupId><artifactId>top</artifactId><version>1</version></parent>"
+    (module / "pom.xml").write_text(POM.format(**{**core, "parent": parent}))
+    return module
+
+
+def test_maven_that_fails_at_the_parent_fails_for_all_modules(repo: Path, maven: dict[str, str]) -> None:
+    """A plug-in that could not be had was looked for once more for each of eight modules."""
+    early = "<execution><phase>validate</phase><goals><goal>compile</goal></goals></execution>"
+    module = reactor(repo, {**maven, "compiler": "0", "executions": early}, maven)
+    with pytest.raises(builds.ToolFails, match="maven-compiler-plugin:0 or one of its dependencies"):
+        builds.build(repo, module / PAGER, (), NO_CACHE)
+
+
+@pytest.mark.parametrize("lacks", ["plug-in", "code"])
+def test_maven_that_fails_at_a_module_may_do_for_others(
+    repo: Path, maven: dict[str, str], lacks: str
+) -> None:
+    module = reactor(repo, maven, {**maven, "compiler": "0"} if lacks == "plug-in" else maven)
+    if lacks == "code":
+        (module / PAGER).write_text("package examples.pages; class Pager { int x = nothing; }")
+    with pytest.raises(Nl2fixError) as raised:
+        builds.build(repo, module / PAGER, (), NO_CACHE)
+    assert not isinstance(raised.value, builds.ToolFails)
+
+
 def test_a_pom_that_maven_cannot_read_is_told(repo: Path) -> None:
     (repo / "pom.xml").write_text("<project><oops>")
     with pytest.raises(Nl2fixError, match=r"build fails before any edit: Non-\w+ POM"):
@@ -151,18 +178,19 @@ def test_a_pom_that_maven_cannot_read_is_told(repo: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "message"),
+    ("script", "message", "all_modules"),
     [
-        ("apply plugin: 'jav'\n", "A problem occurred .* > Plugin with id 'jav' not found"),
-        ("apply plugin: 'java'\n", r"\S+PagerTest\.java:\d+: error: "),
+        ("apply plugin: 'jav'\n", "A problem occurred .* > Plugin with id 'jav' not found", True),
+        ("apply plugin: 'java'\n", r"\S+PagerTest\.java:\d+: error: ", False),
     ],
 )
-def test_what_went_wrong_in_gradle_is_told(repo: Path, script: str, message: str) -> None:
+def test_what_went_wrong_in_gradle_is_told(repo: Path, script: str, message: str, all_modules: bool) -> None:
     if shutil.which("gradle") is None:
         missing("Gradle is not installed: apt-get install gradle")
     (repo / "build.gradle").write_text(script)
-    with pytest.raises(Nl2fixError, match=f"build fails before any edit: {message}"):
+    with pytest.raises(Nl2fixError, match=f"build fails before any edit: {message}") as raised:
         builds.build(repo, repo / PAGER, (), NO_CACHE)
+    assert isinstance(raised.value, builds.ToolFails) == all_modules
 
 
 def test_that_the_installed_tool_stood_in_for_a_wrapper_is_told(repo: Path) -> None:
@@ -236,7 +264,8 @@ def test_gradle_tells_annotation_processors_and_arguments(repo: Path) -> None:
         f"""apply plugin: 'java'
 dependencies {{ compileOnly files('{jar}'); testCompile files({jars}) }}
 compileJava.options.compilerArgs << '-parameters' << '-Xlint:all'
-test {{ jvmArgs '-Xmx1g', '--add-opens=java.base/java.lang=ALL-UNNAMED'; systemProperty 'who', 'me' }}
+test {{ jvmArgs '-Xmx1g', '--add-opens=java.base/java.lang=ALL-UNNAMED'; systemProperty 'who', 'me'
+       environment 'WHO', 'you' }}
 """
     )
     write(repo, "src/main/java/examples/pages/Extra.java", MADE)
@@ -244,6 +273,7 @@ test {{ jvmArgs '-Xmx1g', '--add-opens=java.base/java.lang=ALL-UNNAMED'; systemP
     assert project.processors == (jar,)
     assert project.options == ("-parameters",)
     assert project.jvm_arguments == ("-Dwho=me", "--add-opens=java.base/java.lang=ALL-UNNAMED")
+    assert project.environment == ("WHO=you",)
 
 
 def test_plain_folders_by_their_usual_names(repo: Path, cache: Path) -> None:

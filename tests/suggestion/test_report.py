@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.suggestion import report
+from nl2fix.suggestion.report import IssueReport
 from tests.trackers.tracker_server import Answer, tracker
 
 TRACE = """Parser dies on empty input
@@ -79,9 +80,17 @@ def test_frames_of_a_stack_trace() -> None:
 def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot read the issue"):
         report.read(tmp_path / "none.md")
-    (tmp_path / "latin.md").write_bytes(b"caf\xe9")
-    with pytest.raises(UsageError, match=r"not UTF-8 text \(byte 3\)"):
-        report.read(tmp_path / "latin.md")
+    (tmp_path / "image.md").write_bytes(b"PNG\0")
+    with pytest.raises(UsageError, match=r"image\.md is no text \(byte 3\)$"):
+        report.read(tmp_path / "image.md")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1"])
+def test_an_issue_is_read_however_its_letters_are_written(tmp_path: Path, encoding: str) -> None:
+    """What ``>`` writes in PowerShell was refused as a file, and read as other letters through a pipe."""
+    raw = "Café\nis closed".encode(encoding)
+    (tmp_path / "issue.md").write_bytes(raw)
+    assert report.read(tmp_path / "issue.md") == report.parsed(raw) == IssueReport("Café", "is closed")
 
 
 def test_an_issue_of_a_companys_own_jira() -> None:

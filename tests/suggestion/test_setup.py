@@ -15,9 +15,9 @@ import pytest
 
 from nl2fix import pipeline
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
-from nl2fix.suggestion import api, apply, builds, notices, pulse, report, shelves, target
+from nl2fix.suggestion import api, apply, builds, deciding, notices, pulse, report, running, shelves, target
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
@@ -109,6 +109,17 @@ def test_a_test_that_fails_only_at_times_is_fixed_by_no_edit(repo: Path, cache: 
         with pytest.raises(UsageError, match="only at times"):
             prepare(repo, cache, Choices(triggers=(flaky,)))
         shutil.rmtree(ready.folder, ignore_errors=True)
+
+
+def test_a_test_that_fails_only_at_times_decides_nothing(repo: Path, cache: Path) -> None:
+    """Edits were drawn and judged until it passed, of javassist by a test that judged none of them."""
+    add_test(repo, "FlakyTest", FLAKY)
+    found, asked = target.find(repo, METHOD), report.parse("empty last page")
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), print)
+    flaky = Trial(found, until="examples.pages.FlakyTest::everySecondTime")
+    with pytest.raises(DataError, match=r"^examples\.pages\.FlakyTest#everySecondTime fails only at times"):
+        deciding.prepared(setup, flaky, asked)
+    deciding.prepared(setup, Trial(found), asked).workers.close()
 
 
 BEFORE = """@org.junit.BeforeClass public static void up() {
@@ -529,6 +540,65 @@ def test_a_build_that_fails_gives_way_to_its_sources_and_the_jars_of_the_machine
     (repo / PAGER).write_text("package examples.pages; class Pager { int pageCount() { return no; } }")
     with pytest.raises(Nl2fixError, match=r"^Maven is not installed; without maven: \S+Pager.java does not"):
         Setup(repo, Choices(), environment, said.append).prepare(target.find(repo, METHOD), asked)
+
+
+def test_what_fails_today_is_told_once(repo: Path, cache: Path) -> None:
+    """A list of 15 lines stood there before the first method tried, and again before the last."""
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    for each in (setup, setup.insisting(()), setup):
+        each.prepare(target.find(repo, METHOD), report.parse("empty last page")).workers.close()
+    assert len([line for line in said if "3 tests fail today" in line]) == 1
+
+
+GIVEN = """<project><version>1.0</version><build>
+<resources><resource><directory>src/main/resources</directory><filtering>true</filtering></resource></resources>
+<plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration>
+<systemPropertyVariables><pages.mode>test</pages.mode></systemPropertyVariables>
+<environmentVariables><PAGES>few</PAGES></environmentVariables>
+</configuration></plugin></plugins></build></project>"""
+WANTS = """@Test public void property() { use(); assertEquals("test", System.getProperty("pages.mode")); }
+    @Test public void variable() { use(); assertEquals("few", System.getenv("PAGES")); }
+    @Test public void resource() throws Exception {
+        use();
+        java.io.InputStream in = Pager.class.getResourceAsStream("/pages.properties");
+        java.util.Properties read = new java.util.Properties();
+        read.load(in);
+        assertEquals("1.0 ${who}", read.getProperty("version"));
+    }
+    void use() { new Pager<Integer>(java.util.Collections.<Integer>emptyList(), 2).pageCount(); }"""
+
+
+def test_what_a_pom_gives_tests_they_have_without_maven(repo: Path, cache: Path) -> None:
+    """They failed only for want of it, and were told as if they might fail because of the bug."""
+    write(repo, "pom.xml", GIVEN)
+    write(repo, "src/main/resources/pages.properties", "version=${project.version} ${who}\n")
+    add_test(repo, "GivenTest", WANTS)
+    commit(repo)
+    ready = prepare(repo, cache, Choices(build="plain"))
+    assert not [name for name in ready.failing if "GivenTest" in name] and ready.tests > 6
+
+
+def test_a_tool_that_fails_for_all_modules_is_run_once_and_its_reason_told_once(
+    repo: Path, cache: Path
+) -> None:
+    """Of 72 s 55 went into five calls of Maven that failed alike, and the reason was told eleven times."""
+    for name in ("one", "two"):
+        write(repo, f"{name}/pom.xml", "<project/>")
+        write(repo, f"{name}/src/main/java/{name}/A.java", f"package {name}; class A {{ int a = no; }}")
+    write(repo, "pom.xml", "<project><modules><module>one</module></modules></project>")
+    wrapper = '[ "$1" = --version ] && exit 0\necho "[ERROR] Extension a:b:1 could not be resolved"\nexit 1'
+    write(repo, "mvnw", f"#!/bin/sh\n{wrapper}\n")
+    commit(repo)
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    looking = running._Looking(setup, set(), (), (), list)
+    for name in ("one", "two"):
+        looking.at(repo / f"{name}/src/main/java/{name}/A.java")
+    assert said.count("building the project (maven)") == 1
+    assert "".join(said).count("could not be resolved") == 1
+    assert "compiling two without maven, too" in said
+    assert said[-1].startswith("two: no tests were run: without maven: two/A.java does not compile: line 1")
 
 
 def test_what_was_left_out_is_told_again_and_compiled_once_its_jar_is_there(

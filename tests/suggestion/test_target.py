@@ -65,6 +65,10 @@ def root(tmp_path: Path) -> Path:
         ("org.acme.Shop.Cart#clear", "clear()"),
         ("org.acme.Shop$Cart#clear()", "clear()"),
         ("Cart#clear", "clear()"),
+        ("Cart.clear", "clear()"),
+        ("org.acme.Shop$Cart::clear", "clear()"),
+        ("org.acme.Shop.price(String)", "price(String)"),
+        ("org.acme.Shop.<init>", "Shop(int)"),
         ("Shop.java:7", "price(String)"),
         ("src/main/java/org/acme/Shop.java:12", "price(String, java.util.List)"),
     ],
@@ -84,6 +88,8 @@ def test_a_method_is_found_by_name_or_line(root: Path, method: str, entity: str)
         ("price", "wants Class#method"),
         ("Shop.java:2", "lies in no method"),
         ("Shop.java:19", "lies in no method"),
+        ("Shop.java:999", r"^Shop\.java has only \d+ lines; name one of a method$"),
+        ("org.acme.Shop", "wants Class#method"),
         ("Nothing.java:3", "no file named 'Nothing.java'"),
         ("Rule#apply", "^Rule#apply has no body; name a method that implements it$"),
         ("org.acme.ShopTest#price", r"^org\.acme\.ShopTest is a test; name a method of what it tests$"),
@@ -93,6 +99,19 @@ def test_a_method_is_found_by_name_or_line(root: Path, method: str, entity: str)
 def test_what_does_not_exist_is_told_with_the_nearest_names(root: Path, method: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         target.find(root, method)
+
+
+@pytest.mark.parametrize("types", ["", "(int[],Map)", "(int[], java.util.Map<String, A>)"])
+def test_a_compact_constructor_is_found_by_the_components_of_its_record(tmp_path: Path, types: str) -> None:
+    file = tmp_path / "Range.java"
+    other = "Range(int x) { this(null, null); }" if types else ""
+    file.write_text(
+        "record Range<A extends B<C>>(@X(1) int[] low, java.util.Map<String, A> high) implements D<A> { "
+        f"Range {{ f(); }} {other} }}"
+    )
+    assert target.find(tmp_path, f"Range#Range{types}").entity == "Range"
+    if types:
+        assert target.find(tmp_path, "Range#Range(int)").entity == "Range(int)"
 
 
 def test_a_method_that_is_gone_is_told(root: Path) -> None:

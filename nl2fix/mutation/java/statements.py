@@ -61,7 +61,7 @@ def else_added(subject: Subject) -> Iterator[Proposal]:
         elif following.kind in _SMALL:
             yield replace(
                 following,
-                f"else {{\n{subject.indent(node)}    {subject.src(following)}\n{subject.indent(node)}}}",
+                f"else {{\n{subject.indent(node)}    {subject.deeper(following)}\n{subject.indent(node)}}}",
                 0.7,
             )
 

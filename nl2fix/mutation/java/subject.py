@@ -126,6 +126,11 @@ class Subject:
     def src(self, node: Node | None) -> str:
         return "" if node is None else self.text[node.start : node.end]
 
+    def deeper(self, node: Node) -> str:
+        """The node's text as it stands within a block of its own; lines of texts stay as they are."""
+        text = self.src(node)
+        return text if '"""' in text else text.replace("\n", "\n    ")
+
     @cached_property
     def nodes(self) -> list[Node]:
         return list(self.node.walk())
