@@ -269,7 +269,7 @@ class Suggesting:
         ordered = sorted(hopeful, key=self._merit)
         idle |= (repeated := self._repeated(ordered))
         order = {key: item for item in ordered if (key := item[0].candidate.key) not in repeated}
-        best = [item for key, item in order.items() if not self._asked or key in self._asked][: self._top]
+        best = list(order.values())[: self._top]
         suggestions = [self._suggestion(i, *item) for i, item in enumerate(best, 1)]
         alike = (self._alike([entry for entry, _ in best[:i]], best[i][0]) for i in range(len(best)))
         told = (replace(each, alike=place) for each, place in zip(suggestions, alike, strict=True))

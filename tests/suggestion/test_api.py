@@ -188,9 +188,10 @@ def test_a_file_that_changed_meanwhile_or_is_dirty_is_left_alone(repo: Path) -> 
 
 
 def test_a_project_that_does_not_compile_is_told_before_any_work(repo: Path) -> None:
-    (repo / "src/main/java/examples/pages/Navigation.java").write_text("class Navigation { oops }")
+    text = (repo / PAGER).read_text()
+    (repo / PAGER).write_text(text.rstrip().removesuffix("}") + "    private int many = oops;\n}\n")
     commit(repo)
-    with pytest.raises(Nl2fixError, match=r"Navigation\.java"):
+    with pytest.raises(Nl2fixError, match=r"Pager\.java does not compile: line \d+: cannot find symbol"):
         ask(repo)
 
 
