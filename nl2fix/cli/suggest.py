@@ -398,5 +398,5 @@ def _print(result: SuggestResult, output: str, *, applied: bool, asks: bool) -> 
     if result.kept is not None:
         console.out(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
     console.out(summary_line(result))
-    if result.suggestions and not applied:
+    if result.suggestions and not applied and not (result.complete and result.suggestions[0].is_idle):
         click.echo(_APPLY + (_ASKS if asks else "") if result.complete else _STOPPED)

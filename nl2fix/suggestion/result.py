@@ -62,6 +62,11 @@ class Suggestion:
         return (*same, *kept, *self.changes)
 
     @property
+    def is_idle(self) -> bool:
+        """Whether calls were compared, and neither these nor tests show that it changes anything."""
+        return bool(self.calls) and not (self.fixes or self.changes or self.against)
+
+    @property
     def label(self) -> str:
         """What it does to the tests, in words."""
         if not self.fixes:

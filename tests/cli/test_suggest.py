@@ -372,6 +372,13 @@ def test_auto_tries_the_likeliest(passing: Path, surroundings: dict[str, str]) -
     assert done.stdout.count('"method":') == 3
 
 
+def test_what_was_not_seen_to_change_anything_is_not_offered_to_be_applied(look: Run) -> None:
+    nothing = "public int pageCount() {\n    return Math.addExact(items.size() / pageSize, 1);\n}"
+    with OpenAIServer(text=lambda *_: f"```java\n{nothing}\n```") as server:
+        done = look("--method", METHOD, *model(server))
+    assert "nothing seen to change on" in done.stdout and "--apply" not in done.stdout
+
+
 # -- the work tree --------------------------------------------------------------------------------
 
 
