@@ -123,8 +123,8 @@ class Project:
     """What is set of the environment of tests, ``NAME=value``."""
     left_out: tuple[str, ...] = ()
     """Classes that were not compiled because something is missing."""
-    tests_left_out: tuple[str, ...] = ()
-    """Single tests that were not, of classes that were; ``package.Class::method``."""
+    methods_left_out: tuple[str, ...] = ()
+    """Single methods that were not, of classes that were; ``package.Class::method``."""
     missing: tuple[str, ...] = ()
     """Packages that nothing on the class path provides; of several how many classes lack each."""
     broken: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class Project:
     @property
     def lacks_some(self) -> bool:
         """Whether something was left out."""
-        return bool(self.left_out or self.tests_left_out)
+        return bool(self.left_out or self.methods_left_out)
 
     def is_below(self, other: Project) -> bool:
         """Whether another module is built on this one."""
@@ -159,7 +159,7 @@ class Project:
             jvm_arguments=_joined(self.jvm_arguments, other.jvm_arguments),
             environment=_joined(self.environment, other.environment),
             left_out=_joined(self.left_out, other.left_out),
-            tests_left_out=_joined(self.tests_left_out, other.tests_left_out),
+            methods_left_out=_joined(self.methods_left_out, other.methods_left_out),
         )
 
 
@@ -396,7 +396,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         jvm_arguments=done.jvm_arguments,
         environment=done.environment,
         left_out=done.left_out,
-        tests_left_out=done.tests_left_out,
+        methods_left_out=done.methods_left_out,
         missing=done.missing,
         broken=done.broken,
         found=found,

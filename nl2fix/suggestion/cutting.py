@@ -1,21 +1,25 @@
-"""A test class kept without those of its tests and helpers that cannot compile here.
+"""A class kept without those of its members that cannot compile here.
 
 One call of a library's other version must not take along the fifty tests beside it, one of which may be
-the failing test that an issue is about. Only what nothing but javac misses is cut out: without a method
-that a framework calls (``@BeforeEach``, a constructor, a provider named in a string) other tests would
-fail for the want of it.
+the failing test that an issue is about; nor one method of the program that needs an optional library all
+that is connected with it. Only what nothing but javac misses is cut out: without a method that a framework
+calls (``@BeforeEach``, a constructor, a provider named in a string) others would fail for the want of it.
+
+Of a program, methods stay if only their bodies cannot compile: they throw ``NoClassDefFoundError``, as they
+would where the library is missing at run time. A test that did would fail, so tests are cut out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.lexing import Lexeme
 from nl2fix.suggestion.failing import is_test_method
 
 if TYPE_CHECKING:
@@ -26,16 +30,19 @@ _BODIES = ("class_body", "interface_body", "enum_body", "enum_body_declarations"
 _METHOD, _IMPORT = "method_declaration", "import_declaration"
 _FREE = (*_CLASSES, _METHOD, "field_declaration")
 _FOR_A_FRAMEWORK = re.compile(r"@(?!(?:Nested|SuppressWarnings|Deprecated|SafeVarargs)\b)\w")
+_THROWS = 'throw new NoClassDefFoundError("left out, as it does not compile here");'
 _CALLED_BY_JUNIT_3 = frozenset({"setUp", "tearDown", "suite", "runTest"})
 
 
 @dataclass(frozen=True)
 class Cut:
-    """A source with blanks in place of some members; all lines stay where they are."""
+    """A source with blanks in place of some members, or of their bodies; all lines stay where they are."""
 
     text: str
-    tests: tuple[str, ...]
-    """Names of the test methods that are gone."""
+    methods: tuple[str, ...]
+    """Names of the methods that are gone, or throw."""
+    size: int
+    """How many members are gone, or throw."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,8 @@ class _Member:
     """What stands in the body of a named class."""
 
     span: Span
+    body: Span | None
+    """What can be left out of it: the statements of a method, those after the call of a constructor."""
     kind: str
     name: str
     name_at: int
@@ -51,81 +60,99 @@ class _Member:
     """Whether nothing but other code of the project can miss it."""
 
 
-def without_places(text: str, places: Iterable[int]) -> Cut | None:
+def without_places(text: str, places: Iterable[int], *, throws: bool = False) -> Cut | None:
     """The source without what stands at these offsets; ``None`` where more than single members is wrong
     there: the class itself, what a framework calls, every test.
+
+    With ``throws`` only bodies of methods go, where that will do.
     """
     root = JAVA.tree(text).root_node
     imports = [node for node in root.children if node.type == _IMPORT]
     places = list(places)
     wrong = [node for node in imports if any(_lies_in(place, [_span(node)]) for place in places)]
     inside = [place for place in places if not _lies_in(place, map(_span, wrong))]
-    return None if root.has_error else _without(text, root, wrong, inside)
+    return None if root.has_error else _Cutting(text, root, throws).without(wrong, inside)
 
 
-def without_names(text: str, classes: Iterable[str], packages: Iterable[str] = ()) -> Cut | None:
+def without_names(
+    text: str, classes: Iterable[str], packages: Iterable[str] = (), *, throws: bool = False
+) -> Cut | None:
     """The source without what uses classes (simple names) or what is imported from packages; ``None`` as
     with ``without_places``.
     """
     root, gone, missing = JAVA.tree(text).root_node, set(classes), set(packages)
     imports = [node for node in root.children if node.type == _IMPORT]
     wrong = [node for node in imports if gone & set(_path(text, node)) or _package(text, node) in missing]
-    return None if root.has_error else _without(text, root, wrong, (), gone)
+    return None if root.has_error else _Cutting(text, root, throws).without(wrong, (), gone)
 
 
-def _without(
-    text: str, root: Node, imports: Sequence[Node], places: Iterable[int], names: Iterable[str] = ()
-) -> Cut | None:
-    """The source without some of its imports, what uses them or other names, and what stands at places."""
-    if any(_path(text, node)[-1] == "*" for node in imports):
-        return None
-    gone = {*names, *(_path(text, node)[-1] for node in imports)}
-    spans = [_span(node) for node in imports]
-    used = (
-        one.start for one in JAVA.lexemes(text) if one.kind == "word" and text[one.start : one.end] in gone
-    )
-    wrong = [*places, *(place for place in used if not _lies_in(place, spans))]
-    strings = {text[one.start + 1 : one.end - 1] for one in JAVA.lexemes(text) if one.kind == "string"}
-    members = [_member(text, node, strings) for node in _declarations(root)]
-    cut = _around(text, members, wrong)
-    return None if cut is None else _blanked(text, spans, members, cut)
+class _Cutting:
+    """Cuts one source."""
 
+    def __init__(self, text: str, root: Node, throws: bool) -> None:
+        self._text, self._throws, self._lexemes = text, throws, JAVA.lexemes(text)
+        strings = {text[one.start + 1 : one.end - 1] for one in self._lexemes if one.kind == "string"}
+        self._members = [_member(text, node, strings) for node in _declarations(root)]
+        self._cut: list[_Member] = []
+        self._emptied: list[_Member] = []
 
-def _around(text: str, members: Sequence[_Member], wrong: list[int]) -> list[_Member] | None:
-    """The smallest members that may go around places, and those that call the methods among them."""
-    cut = list[_Member]()
-    while wrong:
-        place = wrong.pop()
-        if _lies_in(place, (one.span for one in cut)):
-            continue
-        free = [one for one in members if one.is_free and _lies_in(place, [one.span])]
-        if not free:
+    def without(
+        self, imports: Sequence[Node], places: Iterable[int], names: Iterable[str] = ()
+    ) -> Cut | None:
+        """The source without some of its imports, what uses them or other names, and what is at places."""
+        if any(_path(self._text, node)[-1] == "*" for node in imports):
             return None
-        cut.append(min(free, key=lambda one: one.span.end - one.span.start))
-        wrong += _rebound(text, members, cut[-1])
-    return cut
+        gone = {*names, *(_path(self._text, node)[-1] for node in imports)}
+        spans = [_span(node) for node in imports]
+        used = (one.start for one in self._lexemes if one.kind == "word" and self._is(one, gone))
+        wrong = [*places, *(place for place in used if not _lies_in(place, spans))]
+        return self._made(spans) if self._can_do_without(wrong) else None
 
+    def _is(self, lexeme: Lexeme, names: Container[str]) -> bool:
+        return self._text[lexeme.start : lexeme.end] in names
 
-def _rebound(text: str, members: Sequence[_Member], gone: _Member) -> Iterator[int]:
-    """Places of calls that javac would bind to a namesake of a method that is gone."""
-    alike = {one.name_at for one in members if (one.name, one.kind) == (gone.name, _METHOD)}
-    if gone.kind == _METHOD and len(alike) > 1:
-        named = (one.start for one in JAVA.lexemes(text) if text[one.start : one.end] == gone.name)
-        yield from (place for place in named if place not in alike)
+    def _can_do_without(self, wrong: list[int]) -> bool:
+        """Note the smallest members that go around places, or throw, and those that call what goes."""
+        while wrong:
+            place = wrong.pop()
+            around = [one for one in self._members if _lies_in(place, [one.span])]
+            if any(one in self._cut or (one in self._emptied and _in_body(place, one)) for one in around):
+                continue
+            if self._throws and (bodies := [one for one in around if _in_body(place, one)]):
+                self._emptied.append(min(bodies, key=_size))
+                continue
+            member = min((one for one in around if one.is_free), key=_size, default=None)
+            if member is None:
+                return False
+            self._cut.append(member)
+            wrong += self._rebound(member)
+        return True
 
+    def _rebound(self, gone: _Member) -> list[int]:
+        """Places of calls that javac would bind to a namesake of a method that is gone."""
+        alike = {one.name_at for one in self._members if (one.name, one.kind) == (gone.name, _METHOD)}
+        if gone.kind != _METHOD or len(alike) == 1:
+            return []
+        named = (one.start for one in self._lexemes if self._is(one, [gone.name]))
+        return [place for place in named if place not in alike]
 
-def _blanked(
-    text: str, imports: Iterable[Span], members: Sequence[_Member], cut: Sequence[_Member]
-) -> Cut | None:
-    """The text with blanks instead of imports and members; ``None`` where that leaves none of its tests."""
-    spans = [one.span for one in cut]
-    tests = [one for one in members if one.is_test]
-    gone = [one for one in tests if _lies_in(one.span.start, spans)]
-    if tests and len(gone) == len(tests):
-        return None
-    for start, end in (*imports, *spans):
-        text = text[:start] + re.sub(r"[^\r\n]", " ", text[start:end]) + text[end:]
-    return Cut(text, tuple(dict.fromkeys(one.name for one in gone)))
+    def _made(self, imports: Iterable[Span]) -> Cut | None:
+        """The source as it was noted; ``None`` where that leaves none of its tests, or changes nothing."""
+        spans = [one.span for one in self._cut]
+        tests = [one for one in self._members if one.is_test]
+        if tests and all(_lies_in(one.span.start, spans) for one in tests):
+            return None
+        methods = [one for one in self._members if one.body is not None]
+        gone = [one.name for one in methods if one in self._emptied or _lies_in(one.span.start, spans)]
+        bodies = [one.body for one in self._emptied if one.body and not _lies_in(one.span.start, spans)]
+        text = self._text
+        changes = [(span, "") for span in (*imports, *spans)] + [(body, _THROWS) for body in bodies]
+        for (start, end), instead in sorted(changes, reverse=True):
+            kept = re.sub(r"[^\r\n]", "" if instead else " ", text[start:end])
+            text = text[:start] + instead + kept + text[end:]
+        if text == self._text:
+            return None
+        return Cut(text, tuple(dict.fromkeys(gone)), len(self._cut) + len(bodies))
 
 
 def _declarations(node: Node) -> Iterator[Node]:
@@ -148,9 +175,27 @@ def _member(text: str, node: Node, strings: Set[str]) -> _Member:
         kind=node.type,
         name=name,
         name_at=-1 if named is None else named.start_byte,
+        body=_inside(node),
         is_test=is_test,
         is_free=is_test or (node.type in _FREE and not missed),
     )
+
+
+def _inside(node: Node) -> Span | None:
+    """What is between the braces of a method, or behind the call of another constructor there."""
+    body = node.child_by_field_name("body")
+    if body is None or node.type in _CLASSES:
+        return None
+    calls = [child for child in body.named_children if child.type == "explicit_constructor_invocation"]
+    return Span(calls[0].end_byte if calls else body.start_byte + 1, body.end_byte - 1)
+
+
+def _size(member: _Member) -> int:
+    return member.span.end - member.span.start
+
+
+def _in_body(place: int, member: _Member) -> bool:
+    return member.body is not None and _lies_in(place, [member.body])
 
 
 def _declared(node: Node) -> Node | None:

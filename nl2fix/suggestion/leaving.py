@@ -1,7 +1,7 @@
 """Sources that cannot compile here, left out together with what needs them.
 
 An optional integration needs a library that is not there, a test needs a server: what they lack is no
-reason to refuse the rest. Of test classes only the tests go that need it, where that can be.
+reason to refuse the rest. Of a class only the methods go that need it, where that can be.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Usable:
     ) -> None:
         """``packages`` are all that there are; ``gone`` are classes left out of other sources before.
 
-        Of test classes single tests are left out where that is enough.
+        Of test classes single tests are left out where that is enough, of others what methods do.
         """
         self._texts = dict(texts)
         self._codes = {path: JAVA.strip_comments(text) for path, text in texts.items()}
@@ -59,8 +59,10 @@ class Usable:
         """Path left out for another's fault → the class that it needs."""
         self._lacks: dict[str, set[str]] = {}
         """Path left out, whole or in part, for want of packages → these."""
-        self._tests: dict[str, list[str]] = {}
-        """Path left out in part → the tests that are gone, once for each cut."""
+        self._methods: dict[str, list[str]] = {}
+        """Path left out in part → the methods that are gone or throw, once for each cut."""
+        self._sizes = Counter[str]()
+        """Path left out in part → how many members are gone or throw."""
         self._cuts = Counter[str]()
         """Path left out in part → how often it was cut."""
         self._out = set[str]()
@@ -78,19 +80,19 @@ class Usable:
         return {class_of(path, code) for path, code in self._codes.items() if path in self._out}
 
     @property
-    def tests(self) -> list[str]:
-        """Tests left out of classes that are kept, ``package.Class::method``, sorted."""
+    def methods(self) -> list[str]:
+        """Methods left out of classes that are kept, ``package.Class::method``, sorted."""
         return sorted(
-            f"{_name(class_of(path, self._codes[path]))}::{test}"
-            for path, tests in self._tests.items()
+            f"{_name(class_of(path, self._codes[path]))}::{name}"
+            for path, names in self._methods.items()
             if path not in self._out
-            for test in tests
+            for name in names
         )
 
     @property
     def loss(self) -> tuple[int, int]:
-        """How many classes and how many single tests are left out."""
-        return len(self._out), len(self.tests)
+        """How many classes are left out, and how many members of others."""
+        return len(self._out), sum(self._sizes[path] for path in self._sizes.keys() - self._out)
 
     @property
     def missing(self) -> Counter[str]:
@@ -100,12 +102,14 @@ class Usable:
         return Counter(package for path in culprits for package in self._lacks.get(path, ()))
 
     def without(self, broken: Mapping[str, Fault]) -> bool:
-        """Leave out further sources or some of their tests, by path; whether that left out any."""
+        """Leave out further sources or some of their methods, by path; whether that left out any."""
         fresh = {path: why for path, why in broken.items() if path in self._texts and path not in self._out}
         new = set[ClassName]()
         for path, fault in fresh.items():
             self.reasons.setdefault(path, fault.message)
-            if not self._cut(path, partial(cutting.without_places, places=fault.places)):
+            if not self._cut(
+                path, partial(cutting.without_places, places=fault.places, throws=not self._are_tests)
+            ):
                 new.add(self._leave_out(path))
         self._follow(new)
         return bool(fresh)
@@ -159,16 +163,19 @@ class Usable:
 
     def _cut_names(self, path: str, classes: Iterable[str], packages: Iterable[str] = ()) -> bool:
         """Leave out what uses these classes and packages; whether the rest of the source can be kept."""
-        return self._cut(path, partial(cutting.without_names, classes=classes, packages=packages))
+        return self._cut(
+            path,
+            partial(cutting.without_names, classes=classes, packages=packages, throws=not self._are_tests),
+        )
 
     def _cut(self, path: str, cutter: Callable[[str], cutting.Cut | None]) -> bool:
-        may = self._are_tests and self._cuts[path] < _CUTS
-        cut = cutter(self._texts[path]) if may else None
+        cut = cutter(self._texts[path]) if self._cuts[path] < _CUTS else None
         if cut is None:
             return False
         self._cuts[path] += 1
+        self._sizes[path] += cut.size
         self._texts[path], self._codes[path] = cut.text, JAVA.strip_comments(cut.text)
-        self._tests.setdefault(path, []).extend(cut.tests)
+        self._methods.setdefault(path, []).extend(cut.methods)
         return True
 
 

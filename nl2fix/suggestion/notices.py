@@ -80,7 +80,7 @@ def slow(current: Current) -> str:
 
 def left_out(project: Project) -> str:
     """What a build left out, and what to do about it."""
-    is_one = len(project.left_out) + len(project.tests_left_out) == 1
+    is_one = len(project.left_out) + len(project.methods_left_out) == 1
     head = f"left out {_what_is_out(project)}"
     verb = "needs" if is_one else "need"
     needs = f" that {verb} {some(project.missing)}; name the jars with --classpath to have them in"
@@ -93,13 +93,13 @@ def left_out(project: Project) -> str:
 
 
 def _what_is_out(project: Project) -> str:
-    """The classes and single tests that were left out, counted, the first ones named."""
+    """The classes and single methods that were left out, counted, the first ones named."""
     classes = tuple(name.rpartition(".")[2] for name in project.left_out)
-    tests = tuple(name.rpartition(".")[2].replace("::", "#") for name in project.tests_left_out)
+    methods = tuple(name.rpartition(".")[2].replace("::", "#") for name in project.methods_left_out)
     parts = [f"{_counted(len(classes), 'class', 'classes')} ({some(classes)})"] if classes else []
-    if tests:
+    if methods:
         of_others = " of others" if classes else ""
-        parts.append(f"{_counted(len(tests), 'test', 'tests')}{of_others} ({some(tests)})")
+        parts.append(f"{_counted(len(methods), 'method', 'methods')}{of_others} ({some(methods)})")
     return " and ".join(parts)
 
 

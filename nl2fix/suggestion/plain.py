@@ -1,8 +1,8 @@
 """Plain source folders: found by their usual names and compiled here, without any build tool.
 
 Sources that do not compile, or need packages which neither the JDK, the class path nor the project has (an
-optional integration, a benchmark, a test against a server), are left out together with what uses them; of
-test classes only the tests that do.
+optional integration, a benchmark, a test against a server), are left out together with what uses them, single
+methods where that will do.
 Annotation processors of the class path run, as javac would run them.
 """
 
@@ -84,8 +84,8 @@ class Compiled:
     """Java version of the JDK, or an older one at which more compiles."""
     left_out: tuple[str, ...]
     """Classes left out, sorted."""
-    tests_left_out: tuple[str, ...]
-    """Single tests left out of other classes, ``package.Class::method``, sorted."""
+    methods_left_out: tuple[str, ...]
+    """Single methods left out of other classes, ``package.Class::method``, sorted."""
     missing: tuple[str, ...]
     """Packages that nothing provides, and how many classes lack each; the most first."""
     broken: tuple[str, ...]
@@ -191,7 +191,7 @@ def compile_all(
     return Compiled(
         level,
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
-        tuple(judging.tests),
+        tuple(sorted((*main.methods, *judging.methods))),
         tuple(_counted(main.missing + judging.missing)),
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,

@@ -473,7 +473,7 @@ def reached_in(file: Path) -> Reached | None:
         return None
 
 
-_WORDS = ("left_out", "tests_left_out", "missing", "broken", "options", "jvm_arguments", "environment")
+_WORDS = ("left_out", "methods_left_out", "missing", "broken", "options", "jvm_arguments", "environment")
 """Fields of a project that hold no paths."""
 
 

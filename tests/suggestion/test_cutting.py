@@ -71,10 +71,10 @@ def test_what_is_imported_from_a_missing_package_goes_with_what_uses_it() -> Non
     """One annotation took commons-text's WordUtilsTest, and with it the test that fails."""
     cut = without_names(TEST, (), ["org.gone"])
     assert cut is not None
-    assert cut.tests == ("checked", "marked")
+    assert cut.methods == ("checked", "marked")
     assert "gone" not in cut.text and "Thing thing" not in cut.text
     assert names(cut) == ["fill", "first", "ofThing", "numbers", "helped", "isFull", "inner", "other", "run"]
-    assert cut_at(cut.text, "thing.use").tests == ("ofThing",)  # type: ignore[union-attr]
+    assert cut_at(cut.text, "thing.use").methods == ("ofThing",)  # type: ignore[union-attr]
     assert [len(line) for line in cut.text.splitlines()] == [len(line) for line in TEST.splitlines()]
 
 
@@ -84,14 +84,14 @@ def test_a_class_that_is_gone_goes_with_what_uses_it() -> None:
 
 def test_only_the_test_around_an_error_goes() -> None:
     cut = cut_at(TEST, "missing()")
-    assert cut is not None and cut.tests == ()
+    assert cut is not None and cut.methods == ("isFull",)
     assert "isFull(Box" not in cut.text and "isFull(box)" in cut.text
-    assert cut_at(cut.text, "isFull(box)").tests == ("helped",)  # type: ignore[union-attr]
+    assert cut_at(cut.text, "isFull(box)").methods == ("helped",)  # type: ignore[union-attr]
 
 
 def test_a_test_of_a_nested_class_goes_alone() -> None:
     cut = cut_at(TEST, "alsoMissing")
-    assert cut is not None and cut.tests == ("inner",)
+    assert cut is not None and cut.methods == ("inner",)
     assert "other" in names(cut)
 
 
@@ -115,8 +115,8 @@ def test_a_nested_class_goes_with_a_method_that_it_must_have() -> None:
 def test_no_class_is_kept_without_a_test() -> None:
     text = "class ATest { @Test void a() { x(); } void testB() { y(); } void help() { } }"
     assert cut_at(text, "x()", "y()") is None
-    assert cut_at(text, "x()").tests == ("a",)  # type: ignore[union-attr]
-    assert cut_at(text, "y()").tests == ("testB",)  # type: ignore[union-attr]
+    assert cut_at(text, "x()").methods == ("a",)  # type: ignore[union-attr]
+    assert cut_at(text, "y()").methods == ("testB",)  # type: ignore[union-attr]
 
 
 def test_a_call_of_a_helper_that_is_gone_does_not_become_one_of_its_namesake() -> None:
@@ -125,7 +125,7 @@ def test_a_call_of_a_helper_that_is_gone_does_not_become_one_of_its_namesake() -
         "void is(int n) { gone(); } void is(Object o) { } }"
     )
     cut = cut_at(text, "gone()")
-    assert cut is not None and cut.tests == ("a", "b")
+    assert cut is not None and cut.methods == ("a", "b", "is")
     assert names(cut) == ["c", "is"]
 
 
@@ -135,8 +135,35 @@ def test_all_of_a_missing_package_cannot_be_told_apart() -> None:
 
 def test_an_import_of_a_class_that_is_not_there() -> None:
     cut = cut_at(TEST, "Checks.check;")
-    assert cut is not None and cut.tests == ("checked",)
+    assert cut is not None and cut.methods == ("checked",)
 
 
 def test_what_cannot_be_parsed_is_left_to_javac() -> None:
     assert without_places("class ATest { @Test void a() { int } @Test void b() { } }", [31]) is None
+
+
+def test_a_constructor_that_throws_still_calls_another() -> None:
+    text = """class Box extends Base {
+    final int size;
+    Box(int n) { super(n, true); this.size = gone(n); }
+    Box() { this(gone()); }
+    <T> T first() throws java.io.IOException { return gone(); }
+}
+"""
+    cut = without_places(text, [text.index(word) for word in ("gone(n)", "gone(); }\n}")], throws=True)
+    assert cut is not None and cut.methods == ("Box", "first")
+    assert "super(n, true);throw new" in cut.text and "size = gone" not in cut.text
+    assert "first() throws java.io.IOException {throw new" in cut.text
+    assert without_places(text, [text.index("gone())")], throws=True) is None, "it cannot do without"
+    again = cut.text.index("throw new")
+    assert without_places(cut.text, [again], throws=True) is None, "nothing is left to leave out"
+
+
+def test_of_a_program_what_has_no_body_goes() -> None:
+    text = (
+        "class Box { private Gone gone = Gone.make(); Gone get() { return gone; } int size() { return 1; } }"
+    )
+    cut = without_names(text, ["Gone"], throws=True)
+    assert cut is not None and cut.methods == ("get",)
+    assert " ".join(cut.text.split()) == "class Box { int size() { return 1; } }"
+    assert cut.size == 2

@@ -9,11 +9,11 @@ SOURCES = {
     "a/Good.java": "package a; import java.util.*; import static a.Other.x; class Good { }",
     "a/Other.java": "package a; import javax.swing.JFrame; class Other { static int x; }",
     "a/Server.java": "package a; import org.eclipse.jetty.Server; class Server { }",
-    "a/UsesServer.java": "package a; class UsesServer { Server s; }",
-    "b/Far.java": "package b; import a.UsesServer; class Far { UsesServer u; }",
+    "a/UsesServer.java": "package a; class UsesServer extends Server { }",
+    "b/Far.java": "package b; import a.UsesServer; class Far extends UsesServer { }",
     "b/Namesake.java": "package b; class Namesake { String Server; /* UsesServer */ }",
-    "c/Star.java": "package c; import a.*; class Star { Server s; }",
-    "c/Bind.java": "package c; import javax.xml.bind.JAXB; class Bind { }",
+    "c/Star.java": "package c; import a.*; class Star extends Server { }",
+    "c/Bind.java": "package c; import javax.xml.bind.JAXB; class Bind extends JAXB { }",
 }
 
 
@@ -47,7 +47,7 @@ def test_whose_fault_it_is() -> None:
 
 
 def test_tests_of_what_was_left_out_go_too() -> None:
-    tests = {"a/ServerTest.java": "package a; class ServerTest { Server s; }"}
+    tests = {"a/ServerTest.java": "package a; class ServerTest extends Server { }"}
     usable = Usable(tests, {"a"}, [("a", "Server")])
     assert (usable.kept, usable.gone, usable.missing) == ({}, {("a", "ServerTest")}, {})
     assert usable.explain("a/ServerTest.java") == ("a/ServerTest.java", "a.Server is left out")
@@ -73,7 +73,7 @@ def test_of_test_classes_only_the_tests_go_that_need_what_is_gone() -> None:
     heir = "package b; class HeirTest extends a.ServerTest { @Test void other() { } }"
     texts = {"a/BoxTest.java": test, "a/ServerTest.java": whole, "b/HeirTest.java": heir}
     usable = Usable(texts, {"a", "b"}, [("a", "Server")], are_tests=True)
-    assert usable.tests == ["a.BoxTest::two"]
+    assert usable.methods == ["a.BoxTest::two"]
     assert "Server" not in usable.kept["a/BoxTest.java"]
     place = usable.kept["a/ServerTest.java"].index("s.run")
     assert usable.without({"a/ServerTest.java": Fault("1: cannot find symbol", (place,))})
@@ -84,3 +84,24 @@ def test_packages_count_that_only_some_tests_of_a_class_lack() -> None:
     test = "package a; import org.x.Y; class ATest { @Test void one() { } @Test void two() { new Y(); } }"
     usable = Usable({"a/ATest.java": test}, {"a"}, are_tests=True)
     assert (usable.missing, usable.loss) == ({"org.x": 1}, (0, 1))
+
+
+def test_a_method_that_needs_a_missing_package_throws_instead() -> None:
+    """jackson-core was refused whole, as two methods need a parser of numbers; ez-vcard lost 302 classes."""
+    text = (
+        "package a; import org.fast.Parser;\nclass Numbers {\n"
+        "  double fast(String s) {\n    // by far\n    return Parser.parse(s);\n  }\n"
+        "  double slow(String s) { return 1; }\n"
+        "  @Override public String toString() { return Parser.NAME; }\n}\n"
+    )
+    user = "package a; class User { Numbers n; double d = n.fast(null); }"
+    usable = Usable({"a/Numbers.java": text, "a/User.java": user}, {"a"})
+    assert usable.loss == (0, 2)
+    assert usable.methods == ["a.Numbers::fast", "a.Numbers::toString"]
+    assert usable.missing == {"org.fast": 1}
+    assert usable.explain("a/Numbers.java") == ("a/Numbers.java", "package org.fast does not exist")
+    kept = usable.kept["a/Numbers.java"]
+    assert "Parser" not in kept and "return 1;" in kept
+    assert kept.count("throw new NoClassDefFoundError") == 2
+    assert kept.count("\n") == text.count("\n")
+    assert kept.index("double slow") - kept.rindex("\n", 0, kept.index("double slow")) == 3

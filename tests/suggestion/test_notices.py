@@ -22,13 +22,13 @@ def test_one_class_that_does_not_compile_is_told_in_the_singular() -> None:
 
 
 def test_single_tests_that_are_left_out_are_told() -> None:
-    some = replace(ONE, left_out=(), broken=(), missing=("org.x",), tests_left_out=("a.BTest::one",))
+    some = replace(ONE, left_out=(), broken=(), missing=("org.x",), methods_left_out=("a.BTest::one",))
     assert notices.left_out(some) == (
-        "left out 1 test (BTest#one) that needs org.x; name the jars with --classpath to have them in"
+        "left out 1 method (BTest#one) that needs org.x; name the jars with --classpath to have them in"
     )
-    more = replace(ONE, tests_left_out=("a.BTest::one", "a.BTest::two"))
+    more = replace(ONE, methods_left_out=("a.BTest::one", "a.BTest::two"))
     assert notices.left_out(more).startswith(
-        "left out 1 class (B) and 2 tests of others (BTest#one, BTest#two) that do not compile"
+        "left out 1 class (B) and 2 methods of others (BTest#one, BTest#two) that do not compile"
     )
 
 

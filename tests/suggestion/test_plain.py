@@ -120,9 +120,9 @@ def test_a_text_of_very_many_parts_compiles(tmp_path: Path, cache: Path) -> None
 def test_what_does_not_compile_is_left_out_with_what_uses_it(tmp_path: Path, cache: Path) -> None:
     """One file with an error made everything be refused."""
     write(tmp_path, "src/a/Good.java", "package a; class Good { }")
-    write(tmp_path, "src/a/Bad.java", "package a;\nclass Bad { int x = nothing; }")
+    write(tmp_path, "src/a/Bad.java", "package a;\nclass Bad extends Nothing { }")
     write(tmp_path, "src/a/Worse.java", "package a; class Worse { int }")
-    write(tmp_path, "src/a/User.java", "package a; class User { Bad b; }")
+    write(tmp_path, "src/a/User.java", "package a; class User extends Bad { }")
     write(tmp_path, "test/a/GoodTest.java", "package a; class GoodTest { Good g; }")
     write(tmp_path, "test/a/BadTest.java", "package a; class BadTest extends Bad { }")
     done = compiled(tmp_path, cache)
@@ -151,7 +151,7 @@ public class GoodTest {
     write(tmp_path, "test/a/LostTest.java", "package a; class LostTest extends GoodTest { int x = none; }")
     done = compiled(tmp_path, cache)
     assert (tmp_path / "t/a/GoodTest.class").is_file()
-    assert done.tests_left_out == ("a.GoodTest::calls", "a.GoodTest::names", "a.GoodTest::tagged")
+    assert done.methods_left_out == ("a.GoodTest::calls", "a.GoodTest::names", "a.GoodTest::tagged")
     assert done.left_out == ()
     assert done.missing == ("org.gone",)
     assert [told.partition(": ")[0] for told in done.broken] == ["a/LostTest.java:1"]
@@ -249,7 +249,7 @@ def test_that_the_project_asks_for_a_newer_jdk_is_told(
 
 def test_whose_fault_it_is_that_the_edited_file_fails(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a; class Good { Server s; }")
-    write(tmp_path, "src/a/Server.java", "package a; import org.jetty.Thing; class Server { }")
+    write(tmp_path, "src/a/Server.java", "package a; import org.jetty.Thing; class Server extends Thing { }")
     wanted = (
         "a/Good.java needs a/Server.java, which does not compile: package org.jetty does not exist; "
         "a jar with org.jetty seems missing, name it with --classpath"
