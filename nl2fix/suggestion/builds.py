@@ -125,6 +125,8 @@ class Project:
     """Classes that were not compiled because something is missing."""
     methods_left_out: tuple[str, ...] = ()
     """Single methods that were not, of classes that were; ``package.Class::method``."""
+    throwing: tuple[str, ...] = ()
+    """Where those of the program throw instead, ``path:line``."""
     missing: tuple[str, ...] = ()
     """Packages that nothing on the class path provides; of several how many classes lack each."""
     broken: tuple[str, ...] = ()
@@ -160,6 +162,7 @@ class Project:
             environment=_joined(self.environment, other.environment),
             left_out=_joined(self.left_out, other.left_out),
             methods_left_out=_joined(self.methods_left_out, other.methods_left_out),
+            throwing=_joined(self.throwing, other.throwing),
         )
 
 
@@ -397,6 +400,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         environment=done.environment,
         left_out=done.left_out,
         methods_left_out=done.methods_left_out,
+        throwing=done.throwing,
         missing=done.missing,
         broken=done.broken,
         found=found,

@@ -60,6 +60,11 @@ class _Member:
     """Whether nothing but other code of the project can miss it."""
 
 
+def throwing_lines(text: str) -> list[int]:
+    """Numbers of the lines in which a cut source throws what it would not throw uncut."""
+    return [number for number, line in enumerate(text.split("\n"), 1) if _THROWS in line]
+
+
 def without_places(text: str, places: Iterable[int], *, throws: bool = False) -> Cut | None:
     """The source without what stands at these offsets; ``None`` where more than single members is wrong
     there: the class itself, what a framework calls, every test.

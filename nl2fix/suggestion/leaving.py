@@ -90,6 +90,14 @@ class Usable:
         )
 
     @property
+    def throwing(self) -> list[str]:
+        """Where methods throw for what was left out of them, ``path:line``."""
+        kept = self.kept
+        return [
+            f"{path}:{n}" for path in sorted(self._cuts) for n in cutting.throwing_lines(kept.get(path, ""))
+        ]
+
+    @property
     def loss(self) -> tuple[int, int]:
         """How many classes are left out, and how many members of others."""
         return len(self._out), sum(self._sizes[path] for path in self._sizes.keys() - self._out)

@@ -43,8 +43,7 @@ def failing(tests: tuple[str, ...], project: Project) -> str:
     """The tests that fail today, and what that means for the suggestions."""
     head, them = ("1 test fails", "it") if len(tests) == 1 else (f"{len(tests)} tests fail", "them")
     names = "\n".join(f"  {name}" for name in _without_many_cases(tests))
-    count = len(project.left_out)
-    want = f" (some may only for want of the {_counted(count, 'class', 'classes')} left out)" if count else ""
+    want = " (some may only for want of what is left out)" if project.lacks_some else ""
     first = f"edits that make {them} pass come first (--trigger TEST insists on one)"
     return f"{head} today{want}; {first}:\n{names}"
 

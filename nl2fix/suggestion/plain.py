@@ -86,6 +86,8 @@ class Compiled:
     """Classes left out, sorted."""
     methods_left_out: tuple[str, ...]
     """Single methods left out of other classes, ``package.Class::method``, sorted."""
+    throwing: tuple[str, ...]
+    """Where those of the program throw instead, ``path:line``."""
     missing: tuple[str, ...]
     """Packages that nothing provides, and how many classes lack each; the most first."""
     broken: tuple[str, ...]
@@ -192,6 +194,7 @@ def compile_all(
         level,
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
         tuple(sorted((*main.methods, *judging.methods))),
+        tuple(main.throwing),
         tuple(_counted(main.missing + judging.missing)),
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,

@@ -31,7 +31,7 @@ from nl2fix.validation.jvm.baseline import Bounds
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.current import insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
-from nl2fix.validation.jvm.spectrum import spectrum
+from nl2fix.validation.jvm.spectrum import spectrum, without_barred
 from nl2fix.validation.jvm.worker import FLAGS, Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
@@ -213,7 +213,17 @@ class Setup:
         with closing(workers), self._told(workers):
             workspace = _workspace(project, folder, "", "")
             best = partial(self._wanted.methods_of, project)
-            reached = spectrum(workers, workspace, first, others, enough=enough, tests_of=best)
+            reached = without_barred(
+                spectrum(
+                    workers,
+                    workspace,
+                    first,
+                    others,
+                    enough=lambda seen: enough(without_barred(seen, project.throwing)),
+                    tests_of=best,
+                ),
+                project.throwing,
+            )
         folder.mkdir(exist_ok=True)
         write_atomically(kept, json.dumps(reached))
         return reached
@@ -473,7 +483,16 @@ def reached_in(file: Path) -> Reached | None:
         return None
 
 
-_WORDS = ("left_out", "methods_left_out", "missing", "broken", "options", "jvm_arguments", "environment")
+_WORDS = (
+    "left_out",
+    "methods_left_out",
+    "missing",
+    "broken",
+    "options",
+    "jvm_arguments",
+    "environment",
+    "throwing",
+)
 """Fields of a project that hold no paths."""
 
 

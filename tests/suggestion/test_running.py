@@ -214,6 +214,22 @@ def test_a_failing_test_that_runs_where_the_trace_begins_decides(repo: Path, cac
     assert (first.entity, first.test) == ("mark(String)", "examples.pages.BookTest::nothing")
 
 
+def test_tests_that_need_what_is_left_out_decide_nothing(repo: Path, cache: Path) -> None:
+    """Of jackson-core 25 of 28 failing tests ask for the version, whose class its build makes."""
+    fast = "package examples.pages;\nimport org.fast.Parser;\npublic class Fast {\n"
+    fast += "    public static int parse(String s) {\n        return Parser.parse(s);\n    }\n}\n"
+    write(repo, "src/main/java/examples/pages/Fast.java", fast)
+    test = BOOK_TEST.replace("BookTest", "FastTest").replace('"", Book.opened("")', '1, Fast.parse("1")')
+    write(repo, "src/test/java/examples/pages/FastTest.java", test)
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    commit(repo)
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    found = api.places(repo, IssueReport("A Book with nothing cannot be opened", ""), 10, (), setup)
+    assert "examples.pages.FastTest::nothing" not in {place.test for place in found}
+    assert any(line.endswith("fail, and 1 for want of what is left out") for line in said), said
+
+
 def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: Path) -> None:
     pager = (repo / PAGER).read_text()
     mended = pager.replace("items.size() / pageSize + 1", "(items.size() + pageSize - 1) / pageSize")

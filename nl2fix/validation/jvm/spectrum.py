@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from contextlib import closing
 from typing import NamedTuple
 
@@ -41,6 +41,13 @@ def suspicious(reached: Reached, failed: Sequence[str]) -> dict[Line, float]:
         score = count / math.sqrt(len(failed) * (count + passed))
         scores[source, line] = max(score, scores.get((source, line), 0.0))
     return scores
+
+
+def without_barred(reached: Reached, throwing: Collection[str]) -> Reached:
+    """Without the failing tests that reach one of these lines (``path:line``), of which nothing is told."""
+    barred = {place for place, line in enumerate(reached.lines) if f"{line.source}:{line.line}" in throwing}
+    failed = {test: places for test, places in reached.failed.items() if barred.isdisjoint(places)}
+    return reached._replace(failed=failed, barred=len(reached.failed) - len(failed))
 
 
 def spectrum(

@@ -213,6 +213,8 @@ class Reached(NamedTuple):
     """What the first failures say most often."""
     slow: str = ""
     """The test class that took more time than all tests may take that judge candidates."""
+    barred: int = 0
+    """Tests that failed where the program lacks something here, which are not among ``failed``."""
 
 
 @dataclass(frozen=True)
