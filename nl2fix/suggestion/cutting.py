@@ -165,7 +165,7 @@ def _declarations(node: Node) -> Iterator[Node]:
     for child in node.named_children:
         if node.type in _BODIES and child.type not in _BODIES:
             yield child
-        if child.type in _BODIES or child.type in _CLASSES:
+        if child.type in (*_BODIES, *_CLASSES, "enum_constant"):
             yield from _declarations(child)
 
 

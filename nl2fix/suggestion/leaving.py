@@ -109,15 +109,14 @@ class Usable:
         culprits = (self._culprit(path, owners) for path in (*self.reasons, *self._needs))
         return Counter(package for path in culprits for package in self._lacks.get(path, ()))
 
-    def without(self, broken: Mapping[str, Fault]) -> bool:
-        """Leave out further sources or some of their methods, by path; whether that left out any."""
+    def without(self, broken: Mapping[str, Fault], *, whole: bool = False) -> bool:
+        """Leave out further sources, all or some of their methods, by path; whether that left out any."""
         fresh = {path: why for path, why in broken.items() if path in self._texts and path not in self._out}
         new = set[ClassName]()
         for path, fault in fresh.items():
             self.reasons.setdefault(path, fault.message)
-            if not self._cut(
-                path, partial(cutting.without_places, places=fault.places, throws=not self._are_tests)
-            ):
+            cutter = partial(cutting.without_places, places=fault.places, throws=not self._are_tests)
+            if whole or not self._cut(path, cutter):
                 new.add(self._leave_out(path))
         self._follow(new)
         return bool(fresh)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ _TESTS = (
     "tests",
     "javatests",
 )
+_CUTTING = 30.0
+"""Seconds after which what does not compile is left out whole: each cut may show what leans on it."""
 _WITHOUT_7 = 20
 """The first JDK that does not compile Java 7."""
 _OUTPUT = {
@@ -229,8 +232,8 @@ class _Compiling:
         best: tuple[Usable, str, tuple[str, ...]] | None = None
         for number, (level, options) in enumerate(ways):
             tried, apart = sources(), into.with_name(f"{into.name}-{number}")
-            self.compile(tried, apart if best else into, class_path, level, options)
-            if best is None or tried.loss < best[0].loss:
+            least = None if best is None else best[0].loss
+            if self.compile(tried, apart if best else into, class_path, level, options, least=least):
                 if best is not None:
                     shutil.rmtree(into)
                     apart.rename(into)
@@ -255,24 +258,38 @@ class _Compiling:
         return ways
 
     def compile(
-        self, sources: Usable, into: Path, class_path: Sequence[Path], level: str, more: tuple[str, ...]
-    ) -> None:
-        """Write the classes of as many sources as compile; ``DataError`` where javac itself fails."""
-        while sources.kept:
+        self,
+        sources: Usable,
+        into: Path,
+        class_path: Sequence[Path],
+        level: str,
+        more: tuple[str, ...],
+        *,
+        least: tuple[int, int] | None,
+    ) -> bool:
+        """Write the classes of as many sources as compile; ``DataError`` where javac itself fails.
+
+        Whether less is left out than ``least``: where it is not, that is soon given up.
+        """
+        begun = time.monotonic()
+        while least is None or sources.loss < least:
             path = ":".join(map(str, self.processors))
             options = ("-Xmaxerrs", "100000", *(("-processorpath", path) if path else ()), *more)
             try:
-                compile_project(
-                    self.workers, sources.kept, into, class_path=class_path, level=level, options=options
-                )
-                return
+                if sources.kept:
+                    compile_project(
+                        self.workers, sources.kept, into, class_path=class_path, level=level, options=options
+                    )
+                return True
             except DoesNotCompile as refusal:
                 build = refusal.build
-            if sources.without({path: _on_one_line(fault) for path, fault in build.broken.items()}):
+            broken = {path: _on_one_line(fault) for path, fault in build.broken.items()}
+            if sources.without(broken, whole=time.monotonic() - begun > _CUTTING):
                 continue
             if not self.processors:
                 raise DataError(f"cannot compile the project: {_line(build.message)}")
             self.processors = ()  # they need what a build tool gives them
+        return False
 
 
 def _refuse_without(layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int) -> None:

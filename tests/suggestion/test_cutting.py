@@ -167,3 +167,16 @@ def test_of_a_program_what_has_no_body_goes() -> None:
     assert cut is not None and cut.methods == ("get",)
     assert " ".join(cut.text.split()) == "class Box { int size() { return 1; } }"
     assert cut.size == 2
+
+
+def test_a_method_of_a_constant_throws() -> None:
+    """One of sshj's types of keys calls a library's newer version."""
+    text = """enum Key {
+    RSA { @Override int size() { return gone(); } },
+    NONE { @Override int size() { return 0; } };
+    abstract int size();
+}
+"""
+    cut = without_places(text, [text.index("gone")], throws=True)
+    assert cut is not None and cut.methods == ("size",)
+    assert "return 0" in cut.text and "gone" not in cut.text

@@ -80,6 +80,13 @@ def test_of_test_classes_only_the_tests_go_that_need_what_is_gone() -> None:
     assert usable.gone == {("a", "ServerTest")} and usable.loss == (1, 1)
 
 
+def test_once_it_takes_too_long_all_of_a_class_goes() -> None:
+    test = "package a; class BoxTest { @Test void one() { } @Test void two() { gone(); } }"
+    usable = Usable({"a/BoxTest.java": test}, {"a"}, are_tests=True)
+    assert usable.without({"a/BoxTest.java": Fault("1: no", (test.index("gone"),))}, whole=True)
+    assert usable.gone == {("a", "BoxTest")}
+
+
 def test_packages_count_that_only_some_tests_of_a_class_lack() -> None:
     test = "package a; import org.x.Y; class ATest { @Test void one() { } @Test void two() { new Y(); } }"
     usable = Usable({"a/ATest.java": test}, {"a"}, are_tests=True)
