@@ -131,6 +131,7 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
         failing=tuple(sorted(t for t in today.failed if not any(covers(d, t) for d in triggers))),
         isolated=today.isolated,
         trigger_tests=triggers,
+        unmended=True,
     )
     alone = trigger_items(triggers, today.isolated)
     warm = baseline.run(bench.run_warm, alone + items(workspace.regression, today.isolated), first=len(alone))

@@ -32,6 +32,7 @@ from functools import cached_property
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Outcome, Problem, Stage, Verdict
 from nl2fix.sandboxes.settings import of
+from nl2fix.validation.jvm import aside
 from nl2fix.validation.jvm.bench import (
     KILLS,
     Bench,
@@ -79,6 +80,7 @@ class JvmSession:
         self._users = Users(self.bench)
         self._control = Control(self.bench, self._timeout)
         self._challenges = Challenges(self.bench)
+        self._late = aside.Late(self.bench)
         self._by_code: dict[EditedTexts, Verdict] = {}
         self._by_build: dict[str, Verdict] = {}
         self._failures = Counter(test.partition("::")[0] for test in workspace.trigger_tests)
@@ -145,11 +147,18 @@ class JvmSession:
         if isinstance(build, Verdict):
             return build
         if build.sha256 not in self._by_build:
-            self._by_build[build.sha256] = self._test(edited, build)
+            self._by_build[build.sha256] = self._judged(edited, build)
             if failed := self._by_build[build.sha256].evidence.failing_test:
                 self._failures[failed.partition("::")[0]] += 1
         verdict = self._by_build[build.sha256]
         return replace(verdict, evidence=replace(verdict.evidence, build_seconds=build.seconds))
+
+    def _judged(self, edited: EditedTexts, build: Build) -> Verdict:
+        verdict = self._test(edited, build)
+        while test := self._late.slow_in(verdict, build, self._workspace):
+            self._workspace = aside.without(self._workspace, test)
+            verdict = self._test(edited, build)
+        return verdict
 
     def _build(self, edited: EditedTexts, warm: bool) -> Build | Verdict:
         deaths = 0

@@ -89,6 +89,8 @@ class Workspace:
     Then each edit is compiled with all sources, and what does not compile is the edit's doing."""
     tells: bool = False
     """Whether verdicts carry all the output of compiler and failed tests."""
+    unmended: bool = field(default=False, repr=False)
+    """Whether there is no reference fix: the baseline is the unedited program."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -109,6 +111,8 @@ class Workspace:
         """Write ``workspace.json`` atomically."""
         data = {"version": VERSION, **asdict(self)}
         del data["root"]
+        if not self.unmended:
+            del data["unmended"]
         data["regression"] = [
             {k: v for k, v in item.items() if k != "methods" or v} for item in data["regression"]
         ]
