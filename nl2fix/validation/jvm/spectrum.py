@@ -26,6 +26,7 @@ _FAILING, _OTHERS, _MORE = Limit(20.0, 60.0), Limit(6.0, 20.0), Limit(14.0, 40.0
 _ALONE, _ROUNDS = Limit(4.0, 10.0), 3
 """Seconds of tests that run one by one, until one takes them all, and how many may do that."""
 
+_FOLLOWS = "Could not initialize class "
 _SAID = re.compile(r"^\S.* FAILED\n {4}(.+)$", re.MULTILINE)
 
 Line = tuple[str, int]
@@ -131,9 +132,10 @@ def _slow(phases: Sequence[Phase], report: Report) -> str:
 
 
 def _commonest(output: str) -> str:
-    """The line behind a failed test's name that comes most often."""
+    """The line behind a failed test's name that comes most often, but for what only follows from another."""
     lines = Counter(_SAID.findall(output))
-    return lines.most_common(1)[0][0] if lines else ""
+    first = Counter({line: count for line, count in lines.items() if _FOLLOWS not in line}) or lines
+    return first.most_common(1)[0][0] if lines else ""
 
 
 def _joined(first: Reached, second: Reached) -> Reached:

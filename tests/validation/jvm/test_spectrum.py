@@ -195,3 +195,11 @@ def test_of_a_class_that_takes_all_time_tests_are_run_one_by_one(
     wanted = {"acme.EndlessTest": ["a", "c", "mean", "z"]}
     found = spectrum(made.workers, made.workspace, [*wanted], [], enough=_fails, tests_of=wanted.__getitem__)
     assert (found.tests, [*found.failed], found.unrun) == (2, ["acme.EndlessTest::mean"], 1)
+
+
+def test_the_reason_for_many_failures_is_the_first_not_what_follows_from_it() -> None:
+    follows = "a.BTest::x FAILED\n    java.lang.NoClassDefFoundError: Could not initialize class a.B\n"
+    first = "a.BTest::a FAILED\n    java.lang.ExceptionInInitializerError: no resource\n"
+    assert module._commonest(first + 3 * follows) == "java.lang.ExceptionInInitializerError: no resource"
+    assert module._commonest(follows) == "java.lang.NoClassDefFoundError: Could not initialize class a.B"
+    assert module._commonest("") == ""
