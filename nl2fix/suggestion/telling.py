@@ -27,7 +27,7 @@ def sentence(before: str, after: str, name: str) -> str:
     old, new = Source(before), Source(after)
     phrases = list(dict.fromkeys(_Teller(old, new).phrases()))
     if not phrases or "" in phrases:
-        return f"changes {_lines(_changed_lines(before, after))} in `{name}`"
+        return _by_size(before, after, name)
     rest = len(phrases) - TOLD
     more = f"; and {rest} more {'change' if rest == 1 else 'changes'}" if rest > 0 else ""
     return "; ".join(phrases[:TOLD]) + more
@@ -277,10 +277,17 @@ def _quoted(phrase: str, *codes: str) -> str:
     return _PLACE.sub(lambda match: quoted[int(match[1]) - 1], phrase)
 
 
-def _changed_lines(before: str, after: str) -> int:
+def _by_size(before: str, after: str, name: str) -> str:
+    """How many lines change, which may be that they only go or come."""
     old, new = ([line.strip() for line in code.splitlines()] for code in (before, after))
-    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    return sum(max(i2 - i, j2 - j) for tag, i, i2, j, j2 in codes if tag != "equal")
+    codes = [c for c in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if c[0] != "equal"]
+    changed = _lines(sum(max(i2 - i, j2 - j) for _, i, i2, j, j2 in codes))
+    kinds = {code[0] for code in codes}
+    if kinds == {"delete"}:
+        return f"removes {changed} from `{name}`"
+    if kinds == {"insert"}:
+        return f"adds {changed} to `{name}`"
+    return f"changes {changed} in `{name}`"
 
 
 def _lines(count: int) -> str:

@@ -101,11 +101,18 @@ def test_what_is_too_large_is_told_by_its_size() -> None:
         "    for (Item item : items) {\n        if (item.name.equals(name)) {\n"
         "            return item.count;\n        }\n    }\n"
     )
-    assert told("    return -1;\n", loop + "    return -1;\n") == "changes 5 lines in `find`"
+    assert told("    return -1;\n", loop + "    return -1;\n") == "adds 5 lines to `find`"
+
+
+def test_what_only_goes_is_removed() -> None:
+    """cron-utils: seventeen lines that were deleted were said to change."""
+    long = "    return start(items.get(place).somethingThatIsLong(), items.get(place).somethingElse());\n"
+    method = METHOD.replace("    return -1;\n", long)
+    assert sentence(method, method.replace(long, ""), "find") == "removes 1 line from `find`"
 
 
 def test_formatting_and_comments_say_nothing() -> None:
-    assert told("    // not found\n", "") == "changes 1 line in `find`"
+    assert told("    // not found\n", "") == "removes 1 line from `find`"
 
 
 @given(code, code, st.booleans())
