@@ -21,6 +21,7 @@ from nl2fix.suggestion import api, apply, builds, deciding, notices, pulse, repo
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
+from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm import baseline, reach, workspace
 from nl2fix.validation.jvm.validator import JvmValidator
 from nl2fix.validation.jvm.worker import Limit
@@ -592,7 +593,7 @@ def test_a_tool_that_fails_for_all_modules_is_run_once_and_its_reason_told_once(
     commit(repo)
     said: list[str] = []
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
-    looking = running._Looking(setup, set(), (), (), list)
+    looking = running._Looking(setup, WantedTests(frozenset(), (), ()), list)
     for name in ("one", "two"):
         looking.at(repo / f"{name}/src/main/java/{name}/A.java")
     assert said.count("building the project (maven)") == 1
