@@ -144,7 +144,7 @@ class _Cutting:
     def _made(self, imports: Iterable[Span]) -> Cut | None:
         """The source as it was noted; ``None`` where that leaves none of its tests, or changes nothing."""
         spans = [one.span for one in self._cut]
-        tests = [one for one in self._members if one.is_test]
+        tests = [one for one in self._members if one.is_test and not self._throws]
         if tests and all(_lies_in(one.span.start, spans) for one in tests):
             return None
         methods = [one for one in self._members if one.body is not None]
@@ -216,9 +216,8 @@ def _takes_nothing(method: Node) -> bool:
 
 def _path(text: str, statement: Node) -> list[str]:
     """The names of an import, ``*`` last where it means all."""
-    return re.sub(r"^import\s+(?:static\s+)?|[\s;]", "", JAVA.strip_comments(_slice(text, statement))).split(
-        "."
-    )
+    code = JAVA.strip_comments(_slice(text, statement))
+    return re.sub(r"^import\s+(?:static\s+)?|[\s;]", "", code).split(".")
 
 
 def _package(text: str, statement: Node) -> str:

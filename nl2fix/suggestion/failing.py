@@ -13,7 +13,7 @@ from nl2fix.suggestion.surefire import FailedTest, method_of
 from nl2fix.suggestion.target import read_source, test_files
 
 _MENTION = re.compile(r"\b(?:[\w$]+\.)*([A-Z]\w*)(?:\$\w+)*(?:#|::|\.)([a-z_]\w*)")
-_ANNOTATED = re.compile(r"@(?:\w+\.)*(?:\w*Test\w*|Theory|Property)\b")
+_ANNOTATED = re.compile(r"@(?:\w+\.)*(?:\w*Test(?:Factory|Template)?|Theory|Property)\b")
 _MARK = re.compile(r"^Test(?=[A-Z])|(?<=\w)(?:TestCase|Tests|Test|IT)$")
 
 

@@ -385,7 +385,7 @@ class Setup:
         """What is left out of slow test classes; those tests are tried first that must pass or that fail."""
 
         def tests_of(name: str) -> list[str]:
-            known = (t.partition("::") for t in (*triggers, *self._failed))
+            known = (t.partition("::") for t in (*triggers, *sorted(self._failed)))
             first = [method_of(method) for owner, _, method in known if owner == name]
             return list(dict.fromkeys((*filter(None, first), *self._wanted.methods_of(project, name))))
 

@@ -180,3 +180,12 @@ def test_a_method_of_a_constant_throws() -> None:
     cut = without_places(text, [text.index("gone")], throws=True)
     assert cut is not None and cut.methods == ("size",)
     assert "return 0" in cut.text and "gone" not in cut.text
+
+
+def test_what_is_only_visible_for_tests_is_none() -> None:
+    text = "class Box { @VisibleForTesting Gone gone() { return null; } int testSize() { return 1; } }"
+    assert without_names(text, ["Gone"]) is None, "something may ask for what is annotated"
+    text = "class Box { Gone testGone() { return null; } int size() { return 1; } }"
+    assert without_names(text, ["Gone"]) is None
+    cut = without_names(text, ["Gone"], throws=True)
+    assert cut is not None and cut.methods == ("testGone",)
