@@ -4,8 +4,8 @@ Where a test fails that the issue is about, the likeliest method is worked on fi
 makes the test pass, the likeliest methods are tried in turn until one does. That tells more of a bug's place
 than any word of an issue, and as the test must pass there, most candidates end at it, so it takes less than
 to judge those of one method by all tests. So where drawing costs nothing, only some edits of the likeliest
-method are judged by all tests before that, to have something to show: all of them took a quarter of an hour
-where tests take ten seconds.
+method are judged by all tests, to have something to show: all of them took a quarter of an hour where tests
+take ten seconds, and where none makes the failing test pass, none of them is the fix.
 """
 
 from __future__ import annotations
@@ -83,8 +83,7 @@ def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> Sugges
     target = target_of(likeliest)
     if not is_decided(places):
         return work(Trial(target))
-    free = Trial(target, until=likeliest.test)
-    first = Trial(target, some=True) if more else free
+    first = Trial(target, some=True) if more else Trial(target, until=likeliest.test)
     found = _tried(likeliest, first, work, say)
     if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
         return found
@@ -96,9 +95,7 @@ def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> Sugges
     tests = dict.fromkeys(_shown(place.test) for place in places[:TRIED] if place.test)
     which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests that were asked for"
     say(f"no edit tried makes {which} pass; those of the likeliest method, {likeliest.name}:")
-    if found is None:
-        return work(Trial(target))  # or tells what kept it from being tried
-    return work(free) if first.some and found.suggestions else found
+    return work(Trial(target)) if found is None else found  # the former tells what keeps it from being tried
 
 
 def _shown(test: str) -> str:

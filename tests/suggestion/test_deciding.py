@@ -115,11 +115,13 @@ def decide(
 
 
 def test_the_likeliest_methods_suggestions_come_before_other_methods_are_tried(places: list[Place]) -> None:
-    """The first suggestion took minutes where no edit makes the failing test pass."""
+    """The first suggestion took minutes where no edit makes the failing test pass, and the last a quarter of
+    an hour, as all edits were then judged by tests that take ten seconds.
+    """
     found, trials = decide(places, lambda trial: result(trial.target.entity, found=not trial.tests))
     assert found.method == "total(int[])"
     insisted = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
-    assert trials == [("total(int[])", SOME), *insisted, ("total(int[])", ())]
+    assert trials == [("total(int[])", SOME), *insisted]
 
 
 def test_few_edits_are_judged_by_all_tests_where_one_that_makes_the_failing_test_pass_can_be_drawn(
