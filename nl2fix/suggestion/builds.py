@@ -127,6 +127,8 @@ class Project:
     """Single methods that were not, of classes that were; ``package.Class::method``."""
     throwing: tuple[str, ...] = ()
     """Where those of the program throw instead, ``path:line``."""
+    cut: tuple[Path, ...] = ()
+    """Folders of the sources that were compiled in part, as they were compiled."""
     missing: tuple[str, ...] = ()
     """Packages that nothing on the class path provides; of several how many classes lack each."""
     broken: tuple[str, ...] = ()
@@ -163,6 +165,7 @@ class Project:
             left_out=_joined(self.left_out, other.left_out),
             methods_left_out=_joined(self.methods_left_out, other.methods_left_out),
             throwing=_joined(self.throwing, other.throwing),
+            cut=_joined(self.cut, other.cut),
         )
 
 
@@ -401,6 +404,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         left_out=done.left_out,
         methods_left_out=done.methods_left_out,
         throwing=done.throwing,
+        cut=done.cut,
         missing=done.missing,
         broken=done.broken,
         found=found,

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,19 @@ def throwing_lines(text: str) -> list[int]:
     return [number for number, line in enumerate(text.split("\n"), 1) if _THROWS in line]
 
 
+def restored(whole: str, cut: str, edited: str) -> str:
+    """A source with all that was cut out of it, and what was edited of the cut one."""
+    lines, before, after = whole.split("\n"), cut.split("\n"), edited.split("\n")
+    result = list[str]()
+    for what, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if what == "equal":
+            result += lines[i1:i2]
+        else:
+            result += [lines[i] for i in range(i1, i2) if lines[i] != before[i]]
+            result += after[j1:j2]
+    return "\n".join(result)
+
+
 def without_places(text: str, places: Iterable[int], *, throws: bool = False) -> Cut | None:
     """The source without what stands at these offsets; ``None`` where more than single members is wrong
     there: the class itself, what a framework calls, every test.
@@ -105,8 +119,6 @@ class _Cutting:
         self, imports: Sequence[Node], places: Iterable[int], names: Iterable[str] = ()
     ) -> Cut | None:
         """The source without some of its imports, what uses them or other names, and what is at places."""
-        if any(_path(self._text, node)[-1] == "*" for node in imports):
-            return None
         gone = {*names, *(_path(self._text, node)[-1] for node in imports)}
         spans = [_span(node) for node in imports]
         used = (one.start for one in self._lexemes if one.kind == "word" and self._is(one, gone))

@@ -75,6 +75,11 @@ class Usable:
         return {path: text for path, text in self._texts.items() if path not in self._out}
 
     @property
+    def cut(self) -> dict[str, str]:
+        """Path → text of what is left in part."""
+        return {path: text for path, text in self.kept.items() if path in self._cuts}
+
+    @property
     def gone(self) -> set[ClassName]:
         """The classes of what was left out whole."""
         return {class_of(path, code) for path, code in self._codes.items() if path in self._out}
@@ -92,10 +97,8 @@ class Usable:
     @property
     def throwing(self) -> list[str]:
         """Where methods throw for what was left out of them, ``path:line``."""
-        kept = self.kept
-        return [
-            f"{path}:{n}" for path in sorted(self._cuts) for n in cutting.throwing_lines(kept.get(path, ""))
-        ]
+        cut = sorted(self.cut.items())
+        return [f"{path}:{number}" for path, text in cut for number in cutting.throwing_lines(text)]
 
     @property
     def loss(self) -> tuple[int, int]:

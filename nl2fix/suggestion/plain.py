@@ -12,7 +12,7 @@ import re
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -91,6 +91,8 @@ class Compiled:
     """Single methods left out of other classes, ``package.Class::method``, sorted."""
     throwing: tuple[str, ...]
     """Where those of the program throw instead, ``path:line``."""
+    cut: tuple[Path, ...]
+    """Folder with the sources that were compiled in part, as they were compiled."""
     missing: tuple[str, ...]
     """Packages that nothing provides, and how many classes lack each; the most first."""
     broken: tuple[str, ...]
@@ -171,9 +173,9 @@ def copy_resources(layout: Layout, classes: Path, test_classes: Path) -> None:
 def compile_all(
     layout: Layout, classes: Path, test_classes: Path, libraries: Sequence[Path], environment: Environment
 ) -> Compiled:
-    """Compile sources and tests, as many as do.
+    """Compile sources and tests, as many as do; sources of which a part does are written beside the classes.
 
-    Raises ``DataError`` when the file to be edited does not, with what it needs.
+    Raises ``DataError`` when of the file to be edited nothing does, with what it needs.
     """
     workers = Workers(environment, shared=[layout.module])
     try:
@@ -181,12 +183,13 @@ def compile_all(
         compiling = _Compiling(workers, level, _asked(layout.module), with_processors(libraries))
         for folder in (classes, test_classes):
             folder.mkdir(parents=True, exist_ok=True)
-        apart = () if layout.tests == layout.sources else layout.tests
+        apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
         codes = {**templates.filled(layout.module), **_texts(layout.sources, apart)}
         tests = _texts(apart, ())
         packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
         main, level, options = compiling.most(lambda: Usable(codes, packages), classes, libraries)
         _refuse_without(layout, main, libraries, int(compiling.level))
+        cut = _written(main.cut, classes.with_name("cut"))
         path = [classes, *libraries]
         judging, _, _ = compiling.most(
             lambda: Usable(tests, packages, main.gone, are_tests=True), test_classes, path
@@ -198,6 +201,7 @@ def compile_all(
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
         tuple(sorted((*main.methods, *judging.methods))),
         tuple(main.throwing),
+        cut,
         tuple(_counted(main.missing + judging.missing)),
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,
@@ -297,12 +301,21 @@ def _refuse_without(layout: Layout, main: Usable, libraries: Sequence[Path], jdk
     path = next(
         layout.file.relative_to(s).as_posix() for s in layout.sources if layout.file.is_relative_to(s)
     )
-    culprit, why = main.explain(path)
-    if not why:
+    if path in main.kept:
         return
+    culprit, why = main.explain(path)
     where = path if culprit == path else f"{path} needs {culprit}, which"
     newer = _newer(layout.module, jdk)
     raise DataError(f"{where} does not compile: {_located(why)}{_hint(why, libraries, newer)}")
+
+
+def _written(texts: Mapping[str, str], folder: Path) -> tuple[Path, ...]:
+    """The folder of these sources and no others; none where there are none."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text.encode("utf-8"))
+    return (folder,) if texts else ()
 
 
 def _build_texts(module: Path) -> Iterator[str]:

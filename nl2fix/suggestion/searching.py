@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nl2fix.core import engine, results, stages
 from nl2fix.core.apart import FEWEST, MOST_SHOWN, differences
 from nl2fix.core.cache import VerdictCache
-from nl2fix.core.changes import patch, texts
+from nl2fix.core.changes import texts, unified
 from nl2fix.core.engine import Drawing, Judging
 from nl2fix.core.errors import DataError, InfrastructureError
 from nl2fix.core.formats import NoEdit
@@ -54,6 +54,7 @@ from nl2fix.ranking.order import unchanged
 from nl2fix.suggestion import keeping, telling
 from nl2fix.suggestion.antipatterns import odd
 from nl2fix.suggestion.apply import chosen
+from nl2fix.suggestion.cutting import restored
 from nl2fix.suggestion.minimal import minimise
 from nl2fix.suggestion.result import KeptTest, Rejected, Suggestion, SuggestResult
 from nl2fix.suggestion.setup import Prepared, Say, silent
@@ -240,7 +241,7 @@ class Suggesting:
             seconds=round(time.monotonic() - self._start, 3),
             rejected=self._rejected(verdicts, ranked.idle),
             failures=tuple(failure.message for failure in self._records.failures()),
-            file_sha256=sha256_text(problem.text),
+            file_sha256=sha256_text(self._prepared.whole),
             kept=self._kept,
         )
 
@@ -324,14 +325,15 @@ class Suggesting:
         before, after = texts(problem, entry.candidate)
         count, seen = len(entry.samples), self._records.observation(problem.id)
         told = entry.behaviour if seen is not None else None
+        text = restored(prepared.whole, problem.text, entry.candidate.apply(problem))
         heard = self._heard.get(entry.candidate.key)
         times = f"proposed {count} times" if count > 1 else "proposed once"
         return Suggestion(
             rank=rank,
             code=entry.candidate.code,
-            text=entry.candidate.apply(problem),
+            text=text,
             does=telling.sentence(before, after, self._name),
-            patch=patch(problem, entry.candidate),
+            patch=unified(problem.path, prepared.whole, text),
             evidence=verdict.evidence,
             why=f"{times}, first as sample {min(entry.samples) + 1}; ranked by {self._parts.ranker.name}",
             samples=count,

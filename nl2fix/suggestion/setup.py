@@ -16,6 +16,7 @@ from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.core.files import write_atomically
 from nl2fix.core.records import Problem, sha256_text
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.java.units import JavaUnit
 from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion import builds, notices, plain, shelves, testclasses
 from nl2fix.suggestion.builds import Project
@@ -23,7 +24,7 @@ from nl2fix.suggestion.copy import Mirror
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.surefire import method_of
-from nl2fix.suggestion.target import Target, file_beside, test_files
+from nl2fix.suggestion.target import Target, file_beside, read_source, test_files
 from nl2fix.suggestion.testclasses import WantedTests, distance, qualified, trigger
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
@@ -80,6 +81,9 @@ class Prepared:
     """Our copy of the repository, in which the workspace's sources lie."""
     workers: Workers = field(compare=False, repr=False)
     """Warm from the preparation; to be closed, which the end of a session does."""
+    whole: str
+    """The file's text in the repository; in the problem that which was compiled, where something of it does
+    not compile here."""
     flaky: tuple[str, ...] = ()
     """Those that fail only at times, so that no edit is judged by them."""
 
@@ -120,6 +124,8 @@ class Setup:
         """What was built or looked up, by the name of its record."""
         self._listed = set[str]()
         """Tests that fail today, as was told."""
+        self._in_part = set[Path]()
+        """Files of which something does not compile, as was told."""
         self._failing = set[tuple[str, Path]]()
         """Build tools, and the folders that they run in, where they fail for all modules; as was told."""
 
@@ -155,7 +161,11 @@ class Setup:
                 f"git ignores {target.file}; suggestions are made for what git knows or would add"
             )
         project = self._judged(file)
-        problem = _problem(self.repo, target, report)
+        compiled = _as_compiled(target, file, project)
+        if compiled.text != target.text and file not in self._in_part:
+            self._in_part.add(file)
+            self.say(notices.in_part(_inside(project, file), project))
+        problem = _problem(self.repo, compiled, report)
         folder = self._folder(target, project)
         workers = Workers(self.environment)
         try:
@@ -189,6 +199,7 @@ class Setup:
             unedited,
             self._tree,
             workers,
+            target.text,
             ready.flaky,
         )
 
@@ -429,8 +440,12 @@ def _version() -> str:
     return sha256_text("\0".join(file.read_text(encoding="utf-8") for file in files))[:16]
 
 
+def _code(text: str, unit: JavaUnit) -> str:
+    return text[unit.span.start : unit.span.end]
+
+
 def _problem(repo: Path, target: Target, report: IssueReport) -> Problem:
-    before = target.text[target.unit.span.start : target.unit.span.end]
+    before = _code(target.text, target.unit)
     return Problem(
         id=f"{target.file.stem}#{target.entity}",
         suite="suggest",
@@ -445,13 +460,32 @@ def _problem(repo: Path, target: Target, report: IssueReport) -> Problem:
     )
 
 
+def _as_compiled(target: Target, file: Path, project: Project) -> Target:
+    """The method where something else of its file was left out; ``DataError`` where it was itself."""
+    path = _inside(project, file)
+    cut = next((cut for folder in project.cut if path and (cut := folder / path).is_file()), None)
+    if cut is None:
+        return target
+    text = read_source(cut)
+    unit = JAVA.find(text, target.entity)
+    if unit is None or _code(text, unit) != _code(target.text, target.unit):
+        raise DataError(notices.method_left_out(target.entity, path, project))
+    return replace(target, text=text, unit=unit)
+
+
+def _inside(project: Project, file: Path) -> str:
+    """Path of a source inside its source folder; empty where it is in none of the build."""
+    inside = (file.relative_to(s).as_posix() for s in project.sources if file.is_relative_to(s))
+    return next(inside, "")
+
+
 def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> Workspace:
-    root = next((s for s in project.sources if file.is_relative_to(s)), None)
-    if root is None:
+    path = _inside(project, file)
+    if not path:
         raise UsageError(
             f"{problem.path} is in no source folder of the build; name a method of the main sources"
         )
-    return _workspace(project, folder, problem.id, file.relative_to(root).as_posix())
+    return _workspace(project, folder, problem.id, path)
 
 
 def _workspace(project: Project, folder: Path, problem: str, source_file: str) -> Workspace:
@@ -468,7 +502,7 @@ def _workspace(project: Project, folder: Path, problem: str, source_file: str) -
         classes=tuple(map(str, project.classes)),
         test_classes=tuple(map(str, project.test_classes)),
         libraries=tuple(map(str, project.libraries)),
-        sources=tuple(dict.fromkeys(map(str, (*project.sources, *project.tests)))),
+        sources=tuple(dict.fromkeys(map(str, (*project.cut, *project.sources, *project.tests)))),
         working_directory=str(project.module),
     )
 

@@ -189,10 +189,37 @@ def test_a_file_that_changed_meanwhile_or_is_dirty_is_left_alone(repo: Path) -> 
 
 def test_a_project_that_does_not_compile_is_told_before_any_work(repo: Path) -> None:
     text = (repo / PAGER).read_text()
-    (repo / PAGER).write_text(text.rstrip().removesuffix("}") + "    private int many = oops;\n}\n")
+    (repo / PAGER).write_text(text.replace("class Pager", "class Pager extends Oops"))
     commit(repo)
     with pytest.raises(Nl2fixError, match=r"Pager\.java does not compile: line \d+: cannot find symbol"):
         ask(repo)
+
+
+EXPORT = """
+    @Override
+    public String toString() { return org.gone.Json.of(items) + Sheet.empty(); }
+
+    public Sheet sheet() { return Sheet.of(items); }
+}
+"""
+
+
+def test_a_method_is_mended_though_another_of_its_file_needs_a_missing_library(repo: Path) -> None:
+    """Of geo, whose class imports one that is not there, no method could be mended."""
+    whole = (repo / PAGER).read_text().rstrip().removesuffix("}") + EXPORT
+    whole = whole.replace("import java.util.List;", "import org.gone.Sheet;\nimport java.util.List;")
+    (repo / PAGER).write_text(whole)
+    commit(repo)
+    result = ask(repo)
+    assert FIX in result.suggestions[0].code and len(result.suggestions[0].fixes) == 3
+    assert result.suggestions[0].text == whole.replace(BUG, FIX)
+    assert len(re.findall("^[-+] ", result.suggestions[0].patch, re.MULTILINE)) == 2
+    apply.apply(result, result.suggestions[0])
+    assert (repo / PAGER).read_text() == whole.replace(BUG, FIX)
+    with pytest.raises(
+        Nl2fixError, match=r"Pager.java does not compile in \S*toString\(\) itself: .*org.gone"
+    ):
+        ask(repo, method="Pager#toString()")
 
 
 def test_an_edit_that_changes_no_bytecode_is_no_suggestion(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nl2fix.suggestion.cutting import Cut, without_names, without_places
+from nl2fix.suggestion.cutting import Cut, restored, without_names, without_places
 
 TEST = """package a;
 
@@ -129,13 +129,35 @@ def test_a_call_of_a_helper_that_is_gone_does_not_become_one_of_its_namesake() -
     assert names(cut) == ["c", "is"]
 
 
-def test_all_of_a_missing_package_cannot_be_told_apart() -> None:
-    assert without_names(TEST.replace("gone.Thing", "gone.*"), (), ["org.gone"]) is None
+def test_all_of_a_missing_package_goes_and_javac_tells_what_used_it() -> None:
+    """Tests of t-digest and picocli went with such an import."""
+    text = TEST.replace("gone.Thing", "gone.*")
+    cut = without_names(text, (), ["org.gone"])
+    assert cut is not None and cut.methods == ("checked",)
+    assert "gone" not in cut.text and "Thing thing" in cut.text
+    assert "Thing thing" not in cut_at(cut.text, "Thing thing").text  # type: ignore[union-attr]
 
 
 def test_an_import_of_a_class_that_is_not_there() -> None:
     cut = cut_at(TEST, "Checks.check;")
     assert cut is not None and cut.methods == ("checked",)
+
+
+def test_what_was_cut_is_there_again_beside_what_was_edited_of_the_rest() -> None:
+    cut = without_names(TEST, (), ["org.gone"])
+    assert cut is not None
+    assert restored(TEST, cut.text, cut.text) == TEST
+    for edit in (
+        ("assertEquals(1, box.first());", "assertEquals(2, box.first());\n        // twice"),
+        ("import java.util.List;\n", "import java.util.List;\nimport java.util.Map;\n"),
+        ("    static List<Integer> numbers() { return List.of(1); }\n", ""),
+    ):
+        assert restored(TEST, cut.text, cut.text.replace(*edit)) == TEST.replace(*edit)
+    blank = next(line for line in cut.text.split("\n") if line.strip() == "" and line)
+    added = cut.text.replace(f"{blank}\n", "import java.util.Map;\n", 1)
+    assert added != cut.text and sorted(restored(TEST, cut.text, added)) == sorted(
+        TEST + "import java.util.Map;\n"
+    ), "what an edit puts where something was cut stands beside it"
 
 
 def test_what_cannot_be_parsed_is_left_to_javac() -> None:

@@ -210,13 +210,13 @@ class Old<T> {
 
 def test_a_class_that_no_source_is_is_told(tmp_path: Path, cache: Path) -> None:
     """jgrapht's generated parser was a package of a jar that seemed missing."""
-    write(tmp_path, "src/a/Good.java", "package a; import static a.Made.Part.*; class Good { }")
+    write(tmp_path, "src/a/Good.java", "package a; import static a.Made.Part.*; class Good extends Part { }")
     with pytest.raises(DataError, match=r"no source here is a.Made, name a jar that has it with --classpath"):
         compiled(tmp_path, cache)
 
 
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:
-    write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good { int x = nothing; }")
+    write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good extends Nothing { }")
     with pytest.raises(DataError, match=r"^a/Good.java does not compile: line 3: cannot find symbol"):
         compiled(tmp_path, cache)
 
@@ -240,7 +240,7 @@ def test_that_the_project_asks_for_a_newer_jdk_is_told(
 ) -> None:
     """``List#getLast`` of Java 21 was to be mended in the sources, or to be had by naming jars."""
     write(tmp_path, name, text)
-    write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good { int x = nothing; }")
+    write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good extends Nothing { }")
     with pytest.raises(
         DataError, match=r"; the project asks for Java 99, this is JDK \d+; name another with JAVA_"
     ):
@@ -248,7 +248,7 @@ def test_that_the_project_asks_for_a_newer_jdk_is_told(
 
 
 def test_whose_fault_it_is_that_the_edited_file_fails(tmp_path: Path, cache: Path) -> None:
-    write(tmp_path, "src/a/Good.java", "package a; class Good { Server s; }")
+    write(tmp_path, "src/a/Good.java", "package a; class Good extends Server { }")
     write(tmp_path, "src/a/Server.java", "package a; import org.jetty.Thing; class Server extends Thing { }")
     wanted = (
         "a/Good.java needs a/Server.java, which does not compile: package org.jetty does not exist; "
@@ -260,7 +260,7 @@ def test_whose_fault_it_is_that_the_edited_file_fails(tmp_path: Path, cache: Pat
 
 
 def test_a_jar_of_another_version_is_named(tmp_path: Path, cache: Path) -> None:
-    write(tmp_path, "src/a/Good.java", "package a; import org.junit.Asserts; class Good { }")
+    write(tmp_path, "src/a/Good.java", "package a; import org.junit.Asserts; class Good extends Asserts { }")
     with pytest.raises(DataError, match=r"junit-4\S*jar has no org.junit.Asserts, name another version"):
         compiled(tmp_path, cache)
 

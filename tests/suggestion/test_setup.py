@@ -303,7 +303,7 @@ def test_quick_tests_of_a_class_that_does_not_end_judge(
 ) -> None:
     """The test of a millisecond that the issue was about was gone, or it was an internal error."""
     monkeypatch.setattr(baseline, "SLOW", SHORT)
-    monkeypatch.setattr(baseline, "_ALONE", 3.0)
+    monkeypatch.setattr(baseline, "_ALONE", 60.0)
     fails = "@Test public void fails() { new Pager<>(new java.util.ArrayList<Integer>(), 1); fail(); }"
     passes = "@Test public void passes() { new Pager<>(new java.util.ArrayList<Integer>(), 1); }"
     add_test(repo, "HangTest", "\n".join((HANGS, HANGS.replace("hangs", "alsoHangs"), fails, passes)))
@@ -538,7 +538,9 @@ def test_a_build_that_fails_gives_way_to_its_sources_and_the_jars_of_the_machine
     assert any(line.startswith("jars found on this machine: junit-4") for line in said)
     with pytest.raises(Nl2fixError, match="^Maven is not installed$"):
         Setup(repo, Choices(build="maven"), environment, said.append).prepare(found, asked)
-    (repo / PAGER).write_text("package examples.pages; class Pager { int pageCount() { return no; } }")
+    (repo / PAGER).write_text(
+        "package examples.pages; class Pager extends No { int pageCount() { return 1; } }"
+    )
     with pytest.raises(Nl2fixError, match=r"^Maven is not installed; without maven: \S+Pager.java does not"):
         Setup(repo, Choices(), environment, said.append).prepare(target.find(repo, METHOD), asked)
 
@@ -586,7 +588,7 @@ def test_a_tool_that_fails_for_all_modules_is_run_once_and_its_reason_told_once(
     """Of 72 s 55 went into five calls of Maven that failed alike, and the reason was told eleven times."""
     for name in ("one", "two"):
         write(repo, f"{name}/pom.xml", "<project/>")
-        write(repo, f"{name}/src/main/java/{name}/A.java", f"package {name}; class A {{ int a = no; }}")
+        write(repo, f"{name}/src/main/java/{name}/A.java", f"package {name}; class A extends No {{ }}")
     write(repo, "pom.xml", "<project><modules><module>one</module></modules></project>")
     wrapper = '[ "$1" = --version ] && exit 0\necho "[ERROR] Extension a:b:1 could not be resolved"\nexit 1'
     write(repo, "mvnw", f"#!/bin/sh\n{wrapper}\n")
