@@ -172,10 +172,8 @@ class _Plain:
         self._printed = self._state
 
 
-def table(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, aside: bool = False
-) -> None:
-    """Print a table, on standard error where it is not the command's output."""
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table."""
     from nl2fix.report.fitting import Fitted
 
-    console(aside).print(Fitted(title, columns, rows))
+    console().print(Fitted(title, columns, rows))

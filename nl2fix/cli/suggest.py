@@ -272,11 +272,17 @@ def _targets(
     if first or len(places) == 1:
         console.say(f"the likeliest method: {places[0].name} ({places[0].why})")
         return [deciding.target_of(places[0])]
-    rows = [(i, p.name, f"{p.file.relative_to(root)}:{p.line}", p.why) for i, p in enumerate(places, 1)]
-    console.table("Likeliest methods", ("", "method", "where", "why"), rows, aside=True)
+    console.say("\n".join(["the likeliest methods:", *_listed(root, places)]))
     if not sys.stdin.isatty():
         raise UsageError("no --method: pick one of the list, or let --auto try the first three")
     return [deciding.target_of(_pick(places))]
+
+
+def _listed(root: Path, places: Sequence[Place]) -> Iterator[str]:
+    """Two lines for each: names and paths are too long to stand beside each other."""
+    for number, place in enumerate(places, 1):
+        yield f"{number:3}  {place.name}"
+        yield f"     {place.file.relative_to(root)}:{place.line} ({place.why})"
 
 
 def _pick(places: Sequence[Place]) -> Place:

@@ -17,6 +17,7 @@ from nl2fix.core.observing import CALLS
 from nl2fix.core.protocols import EditFormat, Model, PromptStrategy, Suite
 from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
+from nl2fix.prompting.templates import Templates
 from nl2fix.suggestion import choosing, deciding, localise, report, running, target
 from nl2fix.suggestion.briefing import Briefing
 from nl2fix.suggestion.deciding import Trial
@@ -170,7 +171,8 @@ def likeliest(
     found = places(setup.repo, asked, _CONSIDERED, failed, setup)
     if config.chats:
         setup.say("asking the model which of the likeliest methods is meant")
-        found = choosing.chosen(model, setup.repo, asked, found, config.sampling)
+        templates = Templates(pipeline.RunConfig(prompt=config.prompt).templates)
+        found = choosing.chosen(model, setup.repo, asked, found, config.sampling, templates=templates)
     return found[:_OFFERED]
 
 

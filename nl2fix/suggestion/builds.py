@@ -14,7 +14,7 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import TypeVar
@@ -129,6 +129,8 @@ class Project:
     """Where those of the program throw instead, ``path:line``."""
     cut: tuple[Path, ...] = ()
     """Folders of the sources that were compiled in part, as they were compiled."""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """Why a source of the program is left out, whole or in part, and what to do about it, by its path."""
     missing: tuple[str, ...] = ()
     """Packages that nothing on the class path provides; of several how many classes lack each."""
     broken: tuple[str, ...] = ()
@@ -165,7 +167,6 @@ class Project:
             left_out=_joined(self.left_out, other.left_out),
             methods_left_out=_joined(self.methods_left_out, other.methods_left_out),
             throwing=_joined(self.throwing, other.throwing),
-            cut=_joined(self.cut, other.cut),
         )
 
 
@@ -405,6 +406,7 @@ def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Envir
         methods_left_out=done.methods_left_out,
         throwing=done.throwing,
         cut=done.cut,
+        faults=done.faults,
         missing=done.missing,
         broken=done.broken,
         found=found,

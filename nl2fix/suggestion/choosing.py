@@ -31,7 +31,13 @@ _ANSWER = re.compile(r"methods?[*_` ]*:[^\w\n]*(\d+(?:[^\w\n]+\d+)*)", re.IGNORE
 
 
 def chosen(
-    model: Model, root: Path, asked: IssueReport, places: Sequence[Place], sampling: Sampling
+    model: Model,
+    root: Path,
+    asked: IssueReport,
+    places: Sequence[Place],
+    sampling: Sampling,
+    *,
+    templates: Templates,
 ) -> list[Place]:
     """The places, best first, with those before the others that the model names.
 
@@ -41,7 +47,7 @@ def chosen(
     offered = [place for place in places if place.test or not decided][:OFFERED]
     if len(offered) < 2:
         return list(places)
-    answers = list(model.complete([_request(root, asked, offered, sampling)]))
+    answers = list(model.complete([_request(root, asked, offered, sampling, templates)]))
     text = (answers[0].text if answers else None) or ""
     named = [offered[number - 1] for number in numbers(text, len(offered))]
     first = [replace(place, why=f"chosen by the model; {place.why}") for place in named]
@@ -55,13 +61,14 @@ def numbers(answer: str, most: int) -> list[int]:
     return [number for number in dict.fromkeys(map(int, named)) if 1 <= number <= most][:_NAMED]
 
 
-def _request(root: Path, asked: IssueReport, offered: Sequence[Place], sampling: Sampling) -> Request:
+def _request(
+    root: Path, asked: IssueReport, offered: Sequence[Place], sampling: Sampling, templates: Templates
+) -> Request:
     description = asked.description
     cut = f"{description[:CHARACTERS]} […]" if len(description) > CHARACTERS else description
     issue = {"title": asked.title, "description": cut}
     tests = list(dict.fromkeys(place.test for place in offered if place.test))
     variables = {**issue, "tests": tests, "methods": list(_shown(root, offered))}
-    templates = Templates(None)
     text = templates.render(f"{_TEMPLATE}/user", variables)
     prompt = Prompt((Message("user", text),), template_sha256=templates.sha256(_TEMPLATE, "parts"))
     problem = Problem(_TEMPLATE, "suggest", root.name, "java", "", "", Span(0, 0), "", "", issue)

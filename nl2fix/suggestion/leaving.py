@@ -124,12 +124,16 @@ class Usable:
         self._follow(new)
         return bool(fresh)
 
-    def explain(self, path: str) -> tuple[str, str]:
-        """The source whose fault it is that one is left out, and what is wrong there; empty if it is kept."""
-        culprit = self._culprit(path, self._owners())
-        if culprit in self._needs:
-            return culprit, f"{_name(self._needs[culprit])} is left out"
-        return culprit, self.reasons.get(culprit, "")
+    @property
+    def faults(self) -> dict[str, tuple[str, str]]:
+        """Path left out, whole or in part → the source whose fault it is, and what is wrong there."""
+        owners = self._owners()
+        culprits = {path: self._culprit(path, owners) for path in (*self.reasons, *self._needs)}
+        return {path: (culprit, self._wrong(culprit)) for path, culprit in culprits.items()}
+
+    def _wrong(self, culprit: str) -> str:
+        needed = self._needs.get(culprit)
+        return f"{_name(needed)} is left out" if needed else self.reasons[culprit]
 
     def _owners(self) -> dict[ClassName, str]:
         """The class of each source that is left out → its path."""

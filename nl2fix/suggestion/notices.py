@@ -91,27 +91,6 @@ def left_out(project: Project) -> str:
     return f"{head}{needs + '; others ' if project.missing else ' that '}{does_not}"
 
 
-def in_part(path: str, project: Project) -> str:
-    """That the file to be edited does not compile whole, and what becomes of it."""
-    return f"{path} does not compile as it is ({_why(path, project)}); what does of it can be mended"
-
-
-def method_left_out(method: str, path: str, project: Project) -> str:
-    """That the method to be edited does not compile itself."""
-    why = _why(path, project)
-    return f"{path} does not compile in {method} itself: {why}; name the jars that it needs with --classpath"
-
-
-def _why(path: str, project: Project) -> str:
-    """What is wrong with a source that is not whole, as far as it is known."""
-    broken = next((told for told in project.broken if told.startswith(f"{path}:")), "")
-    if broken:
-        return f"line {broken.removeprefix(f'{path}:')}"
-    return (
-        f"packages are missing: {some(project.missing)}" if project.missing else "it needs what is left out"
-    )
-
-
 def _what_is_out(project: Project) -> str:
     """The classes and single methods that were left out, counted, the first ones named."""
     classes = tuple(name.rpartition(".")[2] for name in project.left_out)

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -69,7 +70,7 @@ class Layout:
 
     module: Path
     file: Path
-    """The file to be edited, which must compile."""
+    """The file to be edited."""
     sources: tuple[Path, ...]
     tests: tuple[Path, ...]
     """Source folders of the tests; those of the sources where tests stand among them."""
@@ -93,6 +94,8 @@ class Compiled:
     """Where those of the program throw instead, ``path:line``."""
     cut: tuple[Path, ...]
     """Folder with the sources that were compiled in part, as they were compiled."""
+    faults: Mapping[str, str]
+    """Why a source of the program is left out, whole or in part, and what to do about it, by its path."""
     missing: tuple[str, ...]
     """Packages that nothing provides, and how many classes lack each; the most first."""
     broken: tuple[str, ...]
@@ -173,9 +176,9 @@ def copy_resources(layout: Layout, classes: Path, test_classes: Path) -> None:
 def compile_all(
     layout: Layout, classes: Path, test_classes: Path, libraries: Sequence[Path], environment: Environment
 ) -> Compiled:
-    """Compile sources and tests, as many as do; sources of which a part does are written beside the classes.
+    """Compile sources and tests, as many as do.
 
-    Raises ``DataError`` when of the file to be edited nothing does, with what it needs.
+    Sources of the program of which a part does are written to a folder beside the classes.
     """
     workers = Workers(environment, shared=[layout.module])
     try:
@@ -188,7 +191,6 @@ def compile_all(
         tests = _texts(apart, ())
         packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
         main, level, options = compiling.most(lambda: Usable(codes, packages), classes, libraries)
-        _refuse_without(layout, main, libraries, int(compiling.level))
         cut = _written(main.cut, classes.with_name("cut"))
         path = [classes, *libraries]
         judging, _, _ = compiling.most(
@@ -202,6 +204,7 @@ def compile_all(
         tuple(sorted((*main.methods, *judging.methods))),
         tuple(main.throwing),
         cut,
+        dict(_faults(layout, main, libraries, int(compiling.level))),
         tuple(_counted(main.missing + judging.missing)),
         tuple(told for usable in (main, judging) for told in _told(usable)),
         compiling.processors,
@@ -296,17 +299,13 @@ class _Compiling:
         return False
 
 
-def _refuse_without(layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int) -> None:
-    """``DataError`` where the file to be edited was left out: whose fault that is, and what to do."""
-    path = next(
-        layout.file.relative_to(s).as_posix() for s in layout.sources if layout.file.is_relative_to(s)
-    )
-    if path in main.kept:
-        return
-    culprit, why = main.explain(path)
-    where = path if culprit == path else f"{path} needs {culprit}, which"
+def _faults(layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int) -> Iterator[tuple[str, str]]:
+    """Sources that are left out, whole or in part, each with whose fault that is and what to do."""
     newer = _newer(layout.module, jdk)
-    raise DataError(f"{where} does not compile: {_located(why)}{_hint(why, libraries, newer)}")
+    hint = cache(lambda why: _hint(why, libraries, newer))
+    for path, (culprit, why) in main.faults.items():
+        where = path if culprit == path else f"{path} needs {culprit}, which"
+        yield path, f"{where} does not compile: {_located(why)}{hint(why)}"
 
 
 def _written(texts: Mapping[str, str], folder: Path) -> tuple[Path, ...]:

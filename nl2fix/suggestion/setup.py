@@ -164,7 +164,7 @@ class Setup:
         compiled = _as_compiled(target, file, project)
         if compiled.text != target.text and file not in self._in_part:
             self._in_part.add(file)
-            self.say(notices.in_part(_inside(project, file), project))
+            self.say(f"{project.faults[_inside(project, file)]}; methods that compile can be mended")
         problem = _problem(self.repo, compiled, report)
         folder = self._folder(target, project)
         workers = Workers(self.environment)
@@ -463,13 +463,16 @@ def _problem(repo: Path, target: Target, report: IssueReport) -> Problem:
 def _as_compiled(target: Target, file: Path, project: Project) -> Target:
     """The method where something else of its file was left out; ``DataError`` where it was itself."""
     path = _inside(project, file)
+    fault = project.faults.get(path, "")
     cut = next((cut for folder in project.cut if path and (cut := folder / path).is_file()), None)
+    if cut is None and fault:
+        raise DataError(fault)
     if cut is None:
         return target
     text = read_source(cut)
     unit = JAVA.find(text, target.entity)
     if unit is None or _code(text, unit) != _code(target.text, target.unit):
-        raise DataError(notices.method_left_out(target.entity, path, project))
+        raise DataError(f"{target.entity} is left out itself: {fault}")
     return replace(target, text=text, unit=unit)
 
 

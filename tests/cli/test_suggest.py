@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from nl2fix.core.resources import shared
 from tests.servers.openai_server import Call, OpenAIServer, Slow, Status
 from tests.suggestion.conftest import BUGS, ISSUE, JARS, PAGER, cache, repo
 from tests.suggestion.test_surefire import results
@@ -261,6 +262,21 @@ def test_the_model_says_which_of_the_likeliest_methods_is_meant(
     assert "asking the model which of the likeliest methods is meant" in done.stderr
     assert re.findall(r'"method": "(.*)"', done.stdout)[:2] == ["hasNext(int)", "pageCount()"], done.stderr
     assert len(offers) == 1
+
+
+def test_which_method_is_meant_is_asked_by_ones_own_template(
+    passing: Path, surroundings: dict[str, str], tmp_path: Path, server: OpenAIServer
+) -> None:
+    """That one was looked for in no folder of the user's."""
+    for name in ("zero_shot", "which_method"):
+        shutil.copytree(shared("prompts") / name, tmp_path / "own" / name)
+    template = tmp_path / "own/which_method/user.j2"
+    template.write_text(template.read_text().replace("A bug was reported", "A customer met a bug"))
+    runner(passing, surroundings)(
+        "--n", 1, *model(server), "--set", f"prompt.dir={tmp_path / 'own'}", issue="pageCount() is too high"
+    )
+    first = server.calls[0].body["messages"][-1]["content"]
+    assert first.startswith("A customer met a bug in a Java project."), first
 
 
 def test_a_model_that_only_goes_on_with_code_is_not_asked_which_method_is_meant(

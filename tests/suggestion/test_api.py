@@ -217,7 +217,7 @@ def test_a_method_is_mended_though_another_of_its_file_needs_a_missing_library(r
     apply.apply(result, result.suggestions[0])
     assert (repo / PAGER).read_text() == whole.replace(BUG, FIX)
     with pytest.raises(
-        Nl2fixError, match=r"Pager.java does not compile in \S*toString\(\) itself: .*org.gone"
+        Nl2fixError, match=r"toString\(\) is left out itself: .*jar with org.gone seems missing"
     ):
         ask(repo, method="Pager#toString()")
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nl2fix.core.records import Completion, Request, Sampling
+from nl2fix.prompting.templates import Templates
 from nl2fix.suggestion import localise, target
 from nl2fix.suggestion.choosing import CHARACTERS, LINES, OFFERED, chosen, numbers
 from nl2fix.suggestion.localise import Place
@@ -40,7 +41,7 @@ def places(root: Path) -> list[Place]:
 
 
 def choose(root: Path, found: list[Place], model: Saying, asked: IssueReport = ASKED) -> list[str]:
-    return [place.name for place in chosen(model, root, asked, found, Sampling())]
+    return [place.name for place in chosen(model, root, asked, found, Sampling(), templates=Templates(None))]
 
 
 @pytest.mark.parametrize(

@@ -42,15 +42,15 @@ def test_not_all_of_sun_s_packages_are_the_jdk_s() -> None:
 
 def test_whose_fault_it_is() -> None:
     usable = Usable(SOURCES, {"a", "b", "c"})
-    assert usable.explain("b/Far.java") == ("a/Server.java", "package org.eclipse.jetty does not exist")
-    assert usable.explain("a/Good.java") == ("a/Good.java", "")
+    assert usable.faults["b/Far.java"] == ("a/Server.java", "package org.eclipse.jetty does not exist")
+    assert "a/Good.java" not in usable.faults
 
 
 def test_tests_of_what_was_left_out_go_too() -> None:
     tests = {"a/ServerTest.java": "package a; class ServerTest extends Server { }"}
     usable = Usable(tests, {"a"}, [("a", "Server")])
     assert (usable.kept, usable.gone, usable.missing) == ({}, {("a", "ServerTest")}, {})
-    assert usable.explain("a/ServerTest.java") == ("a/ServerTest.java", "a.Server is left out")
+    assert usable.faults["a/ServerTest.java"] == ("a/ServerTest.java", "a.Server is left out")
 
 
 def test_what_the_compiler_refuses_goes_with_its_users() -> None:
@@ -59,7 +59,7 @@ def test_what_the_compiler_refuses_goes_with_its_users() -> None:
     assert usable.without({"a/Server.java": nonsense, "somewhere/Else.java": nonsense})
     assert not usable.without({"a/Server.java": nonsense})
     assert "a/UsesServer.java" not in usable.kept
-    assert usable.explain("a/UsesServer.java") == ("a/Server.java", "1: nonsense")
+    assert usable.faults["a/UsesServer.java"] == ("a/Server.java", "1: nonsense")
 
 
 def test_a_class_with_a_lower_case_name_is_no_package() -> None:
@@ -106,7 +106,7 @@ def test_a_method_that_needs_a_missing_package_throws_instead() -> None:
     assert usable.loss == (0, 2)
     assert usable.methods == ["a.Numbers::fast", "a.Numbers::toString"]
     assert usable.missing == {"org.fast": 1}
-    assert usable.explain("a/Numbers.java") == ("a/Numbers.java", "package org.fast does not exist")
+    assert usable.faults["a/Numbers.java"] == ("a/Numbers.java", "package org.fast does not exist")
     kept = usable.kept["a/Numbers.java"]
     assert "Parser" not in kept and "return 1;" in kept
     assert kept.count("throw new NoClassDefFoundError") == 2

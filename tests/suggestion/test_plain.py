@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -105,6 +106,11 @@ def compiled(root: Path, cache: Path, *jars: Path, file: str = "src/a/Good.java"
     place = plain.layout(root, root / file)
     environment = Environment(cache=cache)
     return plain.compile_all(place, root / "c", root / "t", (*JARS, *jars), environment)
+
+
+def fault(root: Path, cache: Path) -> str:
+    """What is told of the file to be edited."""
+    return compiled(root, cache).faults["a/Good.java"]
 
 
 def test_a_text_of_very_many_parts_compiles(tmp_path: Path, cache: Path) -> None:
@@ -211,14 +217,14 @@ class Old<T> {
 def test_a_class_that_no_source_is_is_told(tmp_path: Path, cache: Path) -> None:
     """jgrapht's generated parser was a package of a jar that seemed missing."""
     write(tmp_path, "src/a/Good.java", "package a; import static a.Made.Part.*; class Good extends Part { }")
-    with pytest.raises(DataError, match=r"no source here is a.Made, name a jar that has it with --classpath"):
-        compiled(tmp_path, cache)
+    assert fault(tmp_path, cache).endswith(
+        "no source here is a.Made, name a jar that has it with --classpath"
+    )
 
 
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good extends Nothing { }")
-    with pytest.raises(DataError, match=r"^a/Good.java does not compile: line 3: cannot find symbol"):
-        compiled(tmp_path, cache)
+    assert fault(tmp_path, cache).startswith("a/Good.java does not compile: line 3: cannot find symbol")
 
 
 @pytest.mark.parametrize(
@@ -241,10 +247,8 @@ def test_that_the_project_asks_for_a_newer_jdk_is_told(
     """``List#getLast`` of Java 21 was to be mended in the sources, or to be had by naming jars."""
     write(tmp_path, name, text)
     write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good extends Nothing { }")
-    with pytest.raises(
-        DataError, match=r"; the project asks for Java 99, this is JDK \d+; name another with JAVA_"
-    ):
-        compiled(tmp_path, cache)
+    wanted = r"; the project asks for Java 99, this is JDK \d+; name another with JAVA_"
+    assert re.search(wanted, fault(tmp_path, cache))
 
 
 def test_whose_fault_it_is_that_the_edited_file_fails(tmp_path: Path, cache: Path) -> None:
@@ -254,15 +258,13 @@ def test_whose_fault_it_is_that_the_edited_file_fails(tmp_path: Path, cache: Pat
         "a/Good.java needs a/Server.java, which does not compile: package org.jetty does not exist; "
         "a jar with org.jetty seems missing, name it with --classpath"
     )
-    with pytest.raises(DataError) as raised:
-        compiled(tmp_path, cache)
-    assert str(raised.value) == wanted
+    assert fault(tmp_path, cache) == wanted
 
 
 def test_a_jar_of_another_version_is_named(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a; import org.junit.Asserts; class Good extends Asserts { }")
-    with pytest.raises(DataError, match=r"junit-4\S*jar has no org.junit.Asserts, name another version"):
-        compiled(tmp_path, cache)
+    wanted = r"junit-4\S*jar has no org.junit.Asserts, name another version"
+    assert re.search(wanted, fault(tmp_path, cache))
 
 
 def test_annotation_processors_of_the_class_path_run(tmp_path: Path, cache: Path) -> None:

@@ -20,7 +20,7 @@ from nl2fix.core.records import Candidate
 from nl2fix.suggestion import api, apply, builds, deciding, notices, pulse, report, running, shelves, target
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import SuggestResult
-from nl2fix.suggestion.setup import Choices, Prepared, Setup
+from nl2fix.suggestion.setup import Choices, Prepared, Setup, silent
 from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm import baseline, reach, workspace
 from nl2fix.validation.jvm.validator import JvmValidator
@@ -541,7 +541,7 @@ def test_a_build_that_fails_gives_way_to_its_sources_and_the_jars_of_the_machine
     (repo / PAGER).write_text(
         "package examples.pages; class Pager extends No { int pageCount() { return 1; } }"
     )
-    with pytest.raises(Nl2fixError, match=r"^Maven is not installed; without maven: \S+Pager.java does not"):
+    with pytest.raises(Nl2fixError, match=r"^\S+Pager.java does not compile: line 1: cannot"):
         Setup(repo, Choices(), environment, said.append).prepare(target.find(repo, METHOD), asked)
 
 
@@ -588,20 +588,21 @@ def test_a_tool_that_fails_for_all_modules_is_run_once_and_its_reason_told_once(
     """Of 72 s 55 went into five calls of Maven that failed alike, and the reason was told eleven times."""
     for name in ("one", "two"):
         write(repo, f"{name}/pom.xml", "<project/>")
-        write(repo, f"{name}/src/main/java/{name}/A.java", f"package {name}; class A extends No {{ }}")
+        write(repo, f"{name}/src/main/java/{name}/A.java", f"package {name}; class A {{ }}")
     write(repo, "pom.xml", "<project><modules><module>one</module></modules></project>")
     wrapper = '[ "$1" = --version ] && exit 0\necho "[ERROR] Extension a:b:1 could not be resolved"\nexit 1'
     write(repo, "mvnw", f"#!/bin/sh\n{wrapper}\n")
     commit(repo)
     said: list[str] = []
-    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    jar = write(repo.parent, "broken.jar", "none")
+    setup = Setup(repo, Choices(classpath=(jar,)), Environment(cache=cache), said.append)
     looking = running._Looking(setup, WantedTests(frozenset(), (), ()), list)
     for name in ("one", "two"):
         looking.at(repo / f"{name}/src/main/java/{name}/A.java")
     assert said.count("building the project (maven)") == 1
     assert "".join(said).count("could not be resolved") == 1
     assert "compiling two without maven, too" in said
-    assert said[-1].startswith("two: no tests were run: without maven: two/A.java does not compile: line 1")
+    assert said[-1].startswith("two: no tests were run: without maven: cannot read the jar ")
 
 
 def test_what_was_left_out_is_told_again_and_compiled_once_its_jar_is_there(
@@ -822,3 +823,15 @@ def test_assertions_are_on_as_build_tools_have_them(repo: Path, cache: Path, off
         write(repo, "build.xml", "<x><enableAssertions>false</enableAssertions></x>")
     commit(repo)
     assert ("examples.pages.CheckTest::told" in prepare(repo, cache).failing) is not off
+
+
+def test_tests_run_though_nothing_of_the_likeliest_file_compiles(repo: Path, cache: Path) -> None:
+    """No test of its module was looked at, and the failing test was not met."""
+    write(
+        repo, "src/main/java/examples/pages/Sheet.java", "package examples.pages; class Sheet extends No { }"
+    )
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), silent)
+    sheet = repo / "src/main/java/examples/pages/Sheet.java"
+    reached = setup.reached(sheet, WantedTests(frozenset(), (), ()), lambda _: True)
+    assert len(reached.failed) == len(FAILING)
