@@ -24,12 +24,11 @@ PLAIN_EVERY = 5.0
 """Seconds between plain progress lines."""
 
 
-def console(aside: bool = False) -> Console:
-    """Standard output, or error ``aside``, as wide as the terminal (or 120 columns)."""
+def console() -> Console:
+    """Standard output, as wide as the terminal (or 120 columns)."""
     from rich.console import Console
 
-    stream = sys.stderr if aside else sys.stdout
-    return Console(width=None if stream.isatty() else 120, highlight=False, stderr=aside)
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
 def say(text: str) -> None:

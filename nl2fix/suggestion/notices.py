@@ -48,6 +48,12 @@ def failing(tests: tuple[str, ...], project: Project) -> str:
     return f"{head} today{want}; {first}:\n{names}"
 
 
+def undecided(tests: Sequence[str]) -> str:
+    """That the issue seems to be about none of the failing tests, and how to say that it is."""
+    names = some(tuple(test.partition("[")[0].replace("::", "#") for test in tests))
+    return f"the issue seems to be about no failing test; if it is, name it with --trigger: {names}"
+
+
 def _without_many_cases(tests: Sequence[str]) -> Iterator[str]:
     """Names of tests; of one with parameters the first cases, and how many more."""
     for _, group in groupby(tests, lambda test: test.partition("[")[0]):

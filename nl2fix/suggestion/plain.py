@@ -59,7 +59,7 @@ _LEVEL = re.compile(
 """A version of Java in a build file."""
 _NO_ASSERTIONS = re.compile(r"<enableAssertions>\s*false\b|\benableAssertions\s*=\s*false\b")
 _NO_PACKAGE = re.compile(r"package ([\w.]+) does not exist")
-_NO_CLASS = re.compile(r"symbol:\s+class (?P<name>\w+)\s+location: package (?P<package>[\w.]+)")
+_NO_CLASS = re.compile(r"symbol:\s+class (?P<name>\w+)(?:\s+location: package (?P<package>[\w.]+))?")
 _NESTED = re.compile(r"(?P<package>[a-z_]\w*(?:\.[a-z_]\w*)*)\.(?P<name>[A-Z][\w.]*)")
 """A class as if it were a package, where classes within are imported."""
 
@@ -356,15 +356,11 @@ def _hint(why: str, libraries: Sequence[Path], newer: str) -> str:
     if no_package and not (no_class := _NESTED.fullmatch(no_package[1])):
         return f"; a jar with {no_package[1]} seems missing, name it with --classpath"
     if no_class:
-        name, package = no_class["name"], no_class["package"]
+        name, package = ".".join(filter(None, no_class.group("package", "name"))), no_class["package"]
         holders = [jar.name for jar in libraries if package in packages_of([jar])]
         if holders:
-            return f"; {holders[0]} has no {package}.{name}, name another version of it with --classpath"
-        return (
-            f"; {newer}"
-            if newer
-            else f"; no source here is {package}.{name}, name a jar that has it with --classpath"
-        )
+            return f"; {holders[0]} has no {name}, name another version of it with --classpath"
+        return f"; {newer or f'no source here is {name}, name a jar that has it with --classpath'}"
     return f"; {newer or 'mend it, or name the jars that it needs with --classpath'}"
 
 

@@ -26,6 +26,7 @@ from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion import localise
 from nl2fix.suggestion.failing import FailingTest, failing_tests, owner_of, parts_of, tested
 from nl2fix.suggestion.localise import Method, Place, best_first
+from nl2fix.suggestion.notices import undecided
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Setup, Unbuilt
 from nl2fix.suggestion.surefire import FailedTest
@@ -87,7 +88,9 @@ def sharpened(
         if meant or ran == _MODULES:
             break
     if not meant:
-        untold = [] if _is_broken(reached) else _failed(reached)
+        untold = [] if _is_broken(reached) else sorted(_failed(reached), key=lambda test: -_fit(test, fits))
+        if untold:
+            setup.say(undecided(untold))
         return best_first(_weighed(places, _scores(places, reached, untold), UNTOLD_WEIGHT, 0.0))
     best = meant if tests else _best(meant, fits)
     by_tests = localise.ranked(report, methods, failing_tests(root, map(FailedTest, meant), report.text))
@@ -232,8 +235,13 @@ def _best(meant: Sequence[str], fits: Mapping[tuple[str, str], float]) -> list[s
 
     The others may fail for reasons of this machine.
     """
-    best = max(fits.get(parts_of(test), 0.0) for test in meant)
-    return [test for test in meant if 2 * fits.get(parts_of(test), 0.0) >= best]
+    best = max(_fit(test, fits) for test in meant)
+    return [test for test in meant if 2 * _fit(test, fits) >= best]
+
+
+def _fit(test: str, fits: Mapping[tuple[str, str], float]) -> float:
+    """How well a test fits the issue's words."""
+    return fits.get(parts_of(test), 0.0)
 
 
 def _most(ranked: Sized) -> int:

@@ -224,7 +224,9 @@ def test_a_class_that_no_source_is_is_told(tmp_path: Path, cache: Path) -> None:
 
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good extends Nothing { }")
-    assert fault(tmp_path, cache).startswith("a/Good.java does not compile: line 3: cannot find symbol")
+    told = fault(tmp_path, cache)
+    assert told.startswith("a/Good.java does not compile: line 3: cannot find symbol")
+    assert told.endswith("; no source here is Nothing, name a jar that has it with --classpath")
 
 
 @pytest.mark.parametrize(

@@ -153,8 +153,11 @@ def test_a_failing_test_that_the_issue_is_not_about_does_not_outweigh_it(repo: P
     )
     write(repo, "src/test/java/examples/pages/FullTest.java", full)
     commit(repo)
-    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
     assert names(repo, setup)[0] == "page"
+    told = "the issue seems to be about no failing test; if it is, name it with --trigger: "
+    assert said[-1].startswith(f"{told}examples.pages.PagerTest#navigation"), "which fits its words best"
     assert names(repo, setup, FailedTest("examples.pages.FullTest::clock"))[0] == "pageCount"
 
 
