@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
 from nl2fix.suggestion.builds import Project
@@ -39,13 +39,25 @@ def some(names: tuple[str, ...]) -> str:
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
-def failing(tests: tuple[str, ...], project: Project) -> str:
-    """The tests that fail today, and what that means for the suggestions."""
-    head, them = ("1 test fails", "it") if len(tests) == 1 else (f"{len(tests)} tests fail", "them")
-    names = "\n".join(f"  {name}" for name in _without_many_cases(tests))
-    want = " (some may only for want of what is left out)" if project.lacks_some else ""
-    first = f"edits that make {them} pass come first (--trigger TEST insists on one)"
-    return f"{head} today{want}; {first}:\n{names}"
+def failing(tests: Sequence[str], barred: Collection[str], project: Project) -> str:
+    """The tests that fail today, and what that means for the suggestions.
+
+    ``barred`` run into what is left out: of these it is only told how many there are.
+    """
+    own = [test for test in tests if test not in barred]
+    others = f"{_fail(len(tests) - len(own))} for want of what is left out" if len(own) < len(tests) else ""
+    if not own:
+        return others
+    names = "\n".join(f"  {name}" for name in _without_many_cases(own))
+    want = " (some may only for want of what is left out)" if project.lacks_some and not others else ""
+    first = (
+        f"edits that make {'it' if len(own) == 1 else 'them'} pass come first (--trigger TEST insists on one)"
+    )
+    return "\n".join(filter(None, (others, f"{_fail(len(own))} today{want}; {first}:\n{names}")))
+
+
+def _fail(count: int) -> str:
+    return "1 test fails" if count == 1 else f"{count} tests fail"
 
 
 def undecided(tests: Sequence[str]) -> str:

@@ -37,8 +37,9 @@ from nl2fix.validation.jvm.worker import FLAGS, Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-_UNEDITED, _FAILURES = "unedited", "failures"
-"""Files of the workspace that hold the hash of the unedited build, and what tests print that fail today."""
+_UNEDITED, _FAILURES, _BARRED = "unedited", "failures", "barred"
+"""Files of the workspace that hold the hash of the unedited build, what tests print that fail today, and the
+names of those that do as they run into what is left out, a line each."""
 Say = Callable[[str], None]
 
 
@@ -174,6 +175,7 @@ class Setup:
             ready = workspaces.load(folder)
             unedited = (folder / _UNEDITED).read_text(encoding="utf-8")
             output = (folder / _FAILURES).read_text(encoding="utf-8")
+            barred = (folder / _BARRED).read_text(encoding="utf-8").splitlines()
         except BaseException:
             workers.close()
             raise
@@ -184,7 +186,7 @@ class Setup:
         failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
         if not ready.trigger_tests and not self._listed.issuperset(failing):
             self._listed.update(failing)
-            self.say(notices.failing(failing, project))
+            self.say(notices.failing(failing, barred, project))
         if len(failing) == len(ran):
             self.say(notices.NONE_PASSES)
         if ready.flaky:
@@ -361,7 +363,7 @@ class Setup:
         if derived is None:
             return False
         folder.mkdir(parents=True, exist_ok=True)
-        for name in (_UNEDITED, _FAILURES):
+        for name in (_UNEDITED, _FAILURES, _BARRED):
             write_atomically(folder / name, (plain / name).read_text(encoding="utf-8"))
         replace(derived, root=folder).save()
         return True
@@ -390,7 +392,20 @@ class Setup:
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / _UNEDITED, current.build_sha256)
         write_atomically(folder / _FAILURES, current.output)
+        write_atomically(
+            folder / _BARRED, "\n".join(self._barred(project, current.workspace.failing, folder))
+        )
         current.workspace.save()
+
+    def _barred(self, project: Project, failing: Sequence[str], folder: Path) -> list[str]:
+        """Which failing tests run into what is left out; of what does not end soon some may not be told."""
+        if not project.throwing or not failing:
+            return []
+        owners = list(dict.fromkeys(test.partition("::")[0] for test in failing))
+        with closing(Workers(self.environment)) as workers:
+            reached = spectrum(workers, _workspace(project, folder, "", ""), owners, ())
+        others = without_barred(reached, project.throwing).failed
+        return [test for test in failing if test in reached.failed and test not in others]
 
     def _bounds(self, project: Project, triggers: Sequence[str]) -> Bounds:
         """What is left out of slow test classes; those tests are tried first that must pass or that fail."""

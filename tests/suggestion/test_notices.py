@@ -35,7 +35,7 @@ def test_single_tests_that_are_left_out_are_told() -> None:
 def test_of_a_test_with_parameters_the_first_failing_cases_are_told() -> None:
     """Of joda-money all 79 cases of one test stood there, one a line."""
     tests = (*(f"a.MoneyTest::plus[{n}]" for n in range(1, 80)), "a.MoneyTest::minus")
-    told = notices.failing(tests, ONE).splitlines()
+    told = notices.failing(tests, (), ONE).splitlines()
     assert told[0].startswith("80 tests fail today (some may only for want of what is left out)")
     assert told[1:] == [
         "  a.MoneyTest#plus[1]",
@@ -43,6 +43,18 @@ def test_of_a_test_with_parameters_the_first_failing_cases_are_told() -> None:
         "  a.MoneyTest#plus[3]",
         "  and 76 more cases of it",
         "  a.MoneyTest#minus",
+    ]
+
+
+def test_tests_that_run_into_what_is_left_out_are_counted_and_no_edit_is_said_to_mend_them() -> None:
+    """Of jackson-core 133 were listed, as if edits could make them pass."""
+    tests = ("a.ATest::one", "a.ATest::two", "a.BTest::three")
+    assert notices.failing(tests, tests, ONE) == "3 tests fail for want of what is left out"
+    assert notices.failing(tests, tests[:1], ONE).splitlines() == [
+        "1 test fails for want of what is left out",
+        "2 tests fail today; edits that make them pass come first (--trigger TEST insists on one):",
+        "  a.ATest#two",
+        "  a.BTest#three",
     ]
 
 

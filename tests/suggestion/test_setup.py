@@ -835,3 +835,24 @@ def test_tests_run_though_nothing_of_the_likeliest_file_compiles(repo: Path, cac
     sheet = repo / "src/main/java/examples/pages/Sheet.java"
     reached = setup.reached(sheet, WantedTests(frozenset(), (), ()), lambda _: True)
     assert len(reached.failed) == len(FAILING)
+
+
+def test_tests_that_run_into_what_is_left_out_are_told_apart(repo: Path, cache: Path) -> None:
+    """Of jackson-core 133 were listed as failing, and edits were to make them pass."""
+    sheet = "package examples.pages; class Sheet { static int size() { return org.gone.Sheets.size(); } }"
+    write(repo, "src/main/java/examples/pages/Sheet.java", sheet)
+    add_test(
+        repo, "SheetTest", "@Test public void size() { assertNotNull(new Pager<>(null, Sheet.size())); }"
+    )
+    commit(repo)
+    for _ in range(2):
+        said: list[str] = []
+        ready = prepare(repo, cache, said=said)
+        assert "examples.pages.SheetTest::size" in ready.failing
+        [told] = [line for line in said if "for want of what" in line and "Test#" in line]
+        assert told.startswith(
+            "1 test fails for want of what is left out\n3 tests fail today; edits that make"
+        )
+        assert "SheetTest" not in told
+    must = prepare(repo, cache, Choices(triggers=(f"PagerTest#{FAILING[0]}",)))
+    assert len(must.failing) == 3
