@@ -20,6 +20,7 @@ from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion import builds, notices, plain, shelves, testclasses
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import Mirror
+from nl2fix.suggestion.failing import owner_of
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.surefire import method_of
@@ -362,7 +363,7 @@ class Setup:
 
     def _run(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
         choices = self.choices
-        names = testclasses.of(project, choices.tests)
+        names = testclasses.of(project, choices.tests, set(map(owner_of, choices.triggers)))
         if not names:
             raise UsageError(notices.no_tests(choices.tests, project))
         described = _describe(project, problem, self._tree / problem.path, folder)
