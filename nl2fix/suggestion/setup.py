@@ -376,7 +376,8 @@ class Setup:
         if current.slow or current.some:
             self.say(notices.slow(current))
         if not current.workspace.regression:
-            raise DataError(notices.none_reaches(problem.path))
+            none = notices.none_is_quick if current.slow else notices.none_reaches
+            raise DataError(none(problem.path))
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / _UNEDITED, current.build_sha256)
         write_atomically(folder / _FAILURES, current.output)
