@@ -188,3 +188,16 @@ def test_a_version_of_which_one_jar_is_there_does_not_tear_its_family_apart(
     write(tmp_path, "project/pom.xml", "<artifactId>t-bind</artifactId><version>2.15.2</version>")
     taken = chosen(shelf, {"org.t.notes.Note", "org.t.bind.Bind"}, tmp_path / "project")
     assert set(taken) == {f"t-{name}-2.17.2.jar" for name in ("notes", "bind", "core")}
+
+
+def test_a_jar_that_another_needs_newer_is_taken_so(shelf: Path, tmp_path: Path) -> None:
+    """JUnit 5.14 found no test of commons-io beside the platform of 5.9, of which there was a larger jar."""
+    platform = "org.unit.platform"
+    jar(shelf, "org.unit", "api", "5.14", "org.unit.Test", needs=dependency(platform, "commons", "1.14"))
+    for version in ("1.9", "1.14"):
+        jar(shelf, platform, "commons", version, "org.unit.platform.Texts")
+    jar(shelf, platform, "all", "1.9", "org.unit.Test", "org.unit.platform.Texts", *"abc")
+    wanted = {"org.unit.Test", "org.unit.platform.Texts"}
+    assert chosen(shelf, wanted) == ["api-5.14.jar", "commons-1.14.jar"]
+    write(tmp_path, "pom.xml", "<artifactId>commons</artifactId><version>1.9</version>")
+    assert chosen(shelf, wanted, tmp_path) == ["commons-1.9.jar", "api-5.14.jar"], "the build says so"
