@@ -144,8 +144,14 @@ class _Told:
     def version(self, held: _Held) -> tuple[bool, int, bool, tuple[int, int], list[int]]:
         """The greater, the likelier it is the version that is meant."""
         numbers = _numbers(held.version)
-        named = bool(numbers) and held.version in self.text
-        return named, len(held.has), held.whole, self._near(held), numbers
+        return self._names(held), len(held.has), held.whole, self._near(held), numbers
+
+    def _names(self, held: _Held) -> bool:
+        """Whether a jar's version is its artifact's; where none is told of that, whether one is told."""
+        numbers, asked = _numbers(held.version), self.asked(held.artifact)
+        if not numbers or asked:
+            return bool(numbers) and numbers == asked
+        return re.search(rf"(?<![\w.]){re.escape(held.version)}(?![\w-]|\.\d)", self.text) is not None
 
     def together(
         self, jars: Sequence[_Held], most: int

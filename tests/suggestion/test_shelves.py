@@ -175,6 +175,19 @@ def test_the_version_nearest_to_the_one_that_the_build_names_is_taken(
     assert chosen(shelf, {"org.acme.Foo"}, tmp_path / "project") == ["acme-1.33.jar"]
 
 
+@pytest.mark.parametrize("other", ["<version>1.3</version>", "<version>11.3.1</version>"])
+def test_the_version_of_another_artifact_is_not_meant(shelf: Path, tmp_path: Path, other: str) -> None:
+    """With commons-text 1.3 for 1.11.0, as there is an xml-resolver 1.3, 1,806 tests of a project failed."""
+    for version in ("1.3", "1.10.0", "1.12.0"):
+        jar(shelf, "org.acme", "acme", version, "org.acme.Foo")
+    text = f"<artifactId>acme</artifactId><version>1.11.0</version><artifactId>base</artifactId>{other}"
+    write(tmp_path, "project/pom.xml", text)
+    assert chosen(shelf, {"org.acme.Foo"}, tmp_path / "project") == ["acme-1.12.0.jar"]
+    write(tmp_path, "project/pom.xml", f"<artifactId>base</artifactId>{other}")
+    named = ["acme-1.3.jar"] if ">1.3<" in other else ["acme-1.12.0.jar"]
+    assert chosen(shelf, {"org.acme.Foo"}, tmp_path / "project") == named, "it may be by a property"
+
+
 def test_a_version_of_which_one_jar_is_there_does_not_tear_its_family_apart(
     shelf: Path, tmp_path: Path
 ) -> None:
