@@ -14,7 +14,12 @@ from nl2fix.suggestion.surroundings import surefires
 
 _USUAL = ("**/Test*", "**/*Test", "**/*Tests", "**/*TestCase")
 _OTHER_TOOLS = ("build.gradle", "build.gradle.kts")
-_CHOSEN_OTHERWISE = ("suiteXmlFiles", "test", "includesFile")
+_CHOSEN_OTHERWISE = (
+    "configuration/suiteXmlFiles",
+    "configuration/test",
+    "configuration/includesFile",
+    "executions/execution/configuration/includes",
+)
 _BETWEEN = re.compile(r"[\s,]+")
 _ENDING = re.compile(r"\.(?:java|class|\*)$")
 _PATH = re.compile(r"[\w.*?/$-]+")
@@ -43,11 +48,11 @@ def run_of(root: Path, names: Sequence[str]) -> list[str]:
 def _patterns_of(module: Path) -> tuple[Sequence[str], Sequence[str]] | None:
     """What the poms include, the usual where they are silent, and exclude; ``None`` for more than paths."""
     told: dict[str, list[str]] = {"includes": [*_USUAL], "excludes": []}
-    for surefire, _ in surefires(module):
-        if any(surefire.find(name) is not None for name in _CHOSEN_OTHERWISE):
+    for surefire in surefires(module):
+        if any(surefire.find(path) is not None for path in _CHOSEN_OTHERWISE):
             return None
         for name in told:
-            if (listed := surefire.find(name)) is not None:
+            if (listed := surefire.find(f"configuration/{name}")) is not None:
                 said = " ".join(part.text or "" for part in listed)
                 told[name] = [word for word in _BETWEEN.split(said) if word]
     patterns = told["includes"] or _USUAL, told["excludes"]

@@ -74,6 +74,11 @@ def test_what_maven_never_runs_judges_no_edit(project: Project) -> None:
         ("<includes><include>**/*Spec.java</include></includes>", "PagerTest HeirTest Bench"),
         ("<includes><include>%regex[.*Heir.*]</include></includes>", "PagerTest HeirTest Bench"),
         ("<excludes><exclude>${slow}</exclude></excludes>", "PagerTest HeirTest Bench"),
+        (
+            "</configuration><executions><execution><configuration><includes><include>**/*Bench.java"
+            "</include></includes></configuration></execution></executions><configuration>",
+            "PagerTest HeirTest Bench",
+        ),
         ("<suiteXmlFiles><file>all.xml</file></suiteXmlFiles>", "PagerTest HeirTest Bench"),
     ],
 )
