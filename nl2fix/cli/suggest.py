@@ -8,7 +8,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _APPLY = "to put the first into your work tree, type the same command with --apply 1"
 _ASKS = "; the model is asked again then; with --save DIR a command keeps what it shows"
+_SO_FAR = "stopped; these are the suggestions so far"
 _STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
@@ -306,15 +307,26 @@ class _Session:
     ended: bool = False
     """Whether a method was worked on after which no other is tried: a page stays and a test is made."""
 
+    found: SuggestResult | None = None
+    """The first with suggestions."""
     likeliest: Suggesting | None = None
     """The session of the method worked on first, where it is to be shown though it does not decide."""
     held: ExitStack = field(default_factory=ExitStack)
     """Ends it."""
 
     def decided(self, places: Sequence[Place]) -> SuggestResult:
-        """Of the method that a failing test decides on; where none does, the likeliest method's is shown."""
+        """Of the method that a failing test decides on; where none does, the likeliest method's is shown.
+
+        Ctrl-C keeps what is there, also while another method is prepared.
+        """
         with self.held:
-            result = deciding.decided(places, self.work, console.say, self.config.insists)
+            try:
+                result = deciding.decided(places, self.work, console.say, self.config.insists)
+            except KeyboardInterrupt:
+                if self.found is None:
+                    raise
+                console.say(_SO_FAR)
+                return replace(self.found, complete=False)
             if self.ended or not result.complete or self.likeliest is None:
                 return result
             self._show(self.likeliest, Trial(deciding.target_of(places[0])), lambda: None)
@@ -336,7 +348,9 @@ class _Session:
             if trial.until and not self.ended and (self.port is not None or self.test):
                 self.likeliest = session
                 self.held.push(opened.pop_all())
-            return session.result()
+            result = session.result()
+            self.found = self.found or (result if result.suggestions else None)
+            return result
 
     def _show(self, session: Suggesting, trial: Trial, search: Callable[[], None]) -> None:
         """A session with its page, if there is one, from its search to the end of both."""
@@ -351,7 +365,7 @@ class _Session:
                 threading.Event().wait()
         except KeyboardInterrupt:
             if not session.result().complete:
-                console.say("stopped; these are the suggestions so far")
+                console.say(_SO_FAR)
         except (InfrastructureError, LimitReached) as error:
             if not session.result().suggestions:
                 raise

@@ -285,8 +285,8 @@ def _print_suggestion(console: Console, suggestion: SuggestedPatch) -> None:
     console.print(head.append(visible(suggestion.does), style="bold"))
     label = Text("   ").append(visible(suggestion.label), style="green" if suggestion.fixes else "yellow")
     console.print(label.append(f"; {suggestion.counts}; {suggestion.why}", style="bright_black"))
-    for line in suggestion.seen:
-        console.print(_text(f"   {_brief(line)}", style="cyan"))
+    for line in dict.fromkeys(map(_brief, suggestion.seen)):
+        console.print(_text(f"   {line}", style="cyan"))
     changed = _coloured(suggestion.patch.splitlines()[2:])
     if console.is_terminal:
         console.print(changed)

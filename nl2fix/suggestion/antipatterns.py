@@ -9,6 +9,7 @@ Java. Others are idioms of mutants, such as ``+ 0``.
 Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all that is returned becomes a
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
 nothing but literal text of an exception or a log changes, 0; nothing but a comparison in other words, 0.
+What else a log is told is taken for such a text.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ _IDIOM = re.compile(
     r"\bif \( (?:true|false) \)"
 )
 """In tokens with blanks between them; the last three are A7."""
-_LOGGER = re.compile(r"_*log(?:ger)?_*", re.IGNORECASE)
+_LOGGER = re.compile(r"_*log_*|\w*logger_*", re.IGNORECASE)
+_SAYS = re.compile(r"log\w*|trace|debug|info|warn(?:ing)?|error|fatal|fine\w*|severe")
+"""What a logger is asked to do that changes nothing else."""
 _NULL_SAFE = re.compile(
     r"\b(?:java \. util \. )?Objects \. equals \( ((?:\w+ \. )*[A-Z][A-Z0-9_]*|this|\"[^\"]*\") , "
 )
@@ -97,14 +100,25 @@ def _set_to(node: Node, source: Source) -> str:
 
 
 def _is_told(change: Change, source: Source) -> bool:
-    """Whether a text changes that goes into an exception that is thrown, or into a log."""
-    if [node.kind for node in (*change.old, *change.new)] != ["string_literal"] * 2:
+    """Whether no more changes than what is told to a log, or a text of an exception that is thrown."""
+    if len(change.old) != 1 or len(change.new) != 1:
         return False
-    [text] = change.old
-    call = text.up("method_invocation")
-    on = call.get("object") if call is not None else None
-    logged = on is not None and _LOGGER.fullmatch(source.text(on).rpartition(".")[2])
-    return bool(logged) or text.up("throw_statement") is not None
+    [old], [new] = change.old, change.new
+    texts = old.kind == new.kind == "string_literal"
+    if texts and old.up("throw_statement") is not None:
+        return True
+    calls = any(node.kind == "method_invocation" for part in (old, new) for node in part.walk())
+    return not calls and _is_logged(old, source)
+
+
+def _is_logged(node: Node, source: Source) -> bool:
+    """Whether a node stands in what a logger is given to say."""
+    call, given = node.up("method_invocation"), node.up("argument_list")
+    on, name = (call.get("object"), call.get("name")) if call is not None else (None, None)
+    if given is None or given.parent is not call or on is None or name is None:
+        return False
+    says = _SAYS.fullmatch(source.text(name))
+    return bool(says and _LOGGER.fullmatch(source.text(on).rpartition(".")[2]))
 
 
 def _deletions(change: Change, old: Source, new: Source) -> Iterator[bool]:

@@ -26,6 +26,11 @@ def none_reaches(path: str) -> str:
     )
 
 
+def none_is_quick(path: str) -> str:
+    """That all tests which could judge a file are left out as they take too long, and what to do."""
+    return f"no test that reaches {path} ends in time; name test classes with --tests to wait for them"
+
+
 def cannot_run(path: str, output: str) -> str:
     """That the tests which reach a file do not start, by what they print."""
     why = next(

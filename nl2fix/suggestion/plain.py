@@ -12,8 +12,8 @@ import re
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -43,6 +43,10 @@ _TESTS = (
 )
 _CUTTING = 30.0
 """Seconds after which what does not compile is left out whole: each cut may show what leans on it."""
+_TELLING = 2
+"""Times that javac refuses sources after which it is clear whether it refuses less at another level: where
+syntax is wrong it tells of nothing else first.
+"""
 _WITHOUT_7 = 20
 """The first JDK that does not compile Java 7."""
 _OUTPUT = {
@@ -219,6 +223,22 @@ def compile_all(
 
 
 @dataclass
+class _Attempt:
+    """Sources that are compiled at one level with some options of javac."""
+
+    usable: Usable
+    level: str
+    options: tuple[str, ...]
+    faults: list[Set[tuple[str, int]]] = field(default_factory=list)
+    """Where javac refused them, path and place, each time; less and less of them is compiled."""
+
+    def is_hopeless(self, best: _Attempt) -> bool:
+        """Whether it is refused wherever the best one was, by what is wrong in syntax and after that."""
+        both = zip(best.faults, self.faults, strict=False)
+        return len(self.faults) == _TELLING and all(known <= own for known, own in both)
+
+
+@dataclass
 class _Compiling:
     """Compiles what can be compiled."""
 
@@ -236,21 +256,20 @@ class _Compiling:
         """What compiles, at which level and with which options of javac: the first at which most does."""
         ways = self._ways()
         ways.sort(key=lambda way: way != self.way)
-        best: tuple[Usable, str, tuple[str, ...]] | None = None
+        best: _Attempt | None = None
         for number, (level, options) in enumerate(ways):
-            tried, apart = sources(), into.with_name(f"{into.name}-{number}")
-            least = None if best is None else best[0].loss
-            if self.compile(tried, apart if best else into, class_path, level, options, least=least):
+            tried, apart = _Attempt(sources(), level, options), into.with_name(f"{into.name}-{number}")
+            if self.compile(tried, apart if best else into, class_path, best=best):
                 if best is not None:
                     shutil.rmtree(into)
                     apart.rename(into)
-                best = tried, level, options
+                best = tried
             shutil.rmtree(apart, ignore_errors=True)
-            if all(map(_NO_PACKAGE.search, _told(tried))):
+            if all(map(_NO_PACKAGE.search, _told(tried.usable))):
                 break
         assert best is not None, "there is always a newest level"
-        self.way = best[1:]
-        return best
+        self.way = best.level, best.options
+        return best.usable, best.level, best.options
 
     def _ways(self) -> list[tuple[str, tuple[str, ...]]]:
         """The newest level, the one that the build asks for or else the oldest, that without what the JDK has
@@ -265,31 +284,33 @@ class _Compiling:
         return ways
 
     def compile(
-        self,
-        sources: Usable,
-        into: Path,
-        class_path: Sequence[Path],
-        level: str,
-        more: tuple[str, ...],
-        *,
-        least: tuple[int, int] | None,
+        self, attempt: _Attempt, into: Path, class_path: Sequence[Path], *, best: _Attempt | None
     ) -> bool:
         """Write the classes of as many sources as compile; ``DataError`` where javac itself fails.
 
-        Whether less is left out than ``least``: where it is not, that is soon given up.
+        Whether less is left out than at the ``best``: where it is not, that is soon given up.
         """
-        begun = time.monotonic()
-        while least is None or sources.loss < least:
+        begun, sources = time.monotonic(), attempt.usable
+        while best is None or sources.loss < best.usable.loss:
             path = ":".join(map(str, self.processors))
-            options = ("-Xmaxerrs", "100000", *(("-processorpath", path) if path else ()), *more)
+            more = (*(("-processorpath", path) if path else ()), *attempt.options)
+            options = ("-Xmaxerrs", "100000", *more)
             try:
                 if sources.kept:
                     compile_project(
-                        self.workers, sources.kept, into, class_path=class_path, level=level, options=options
+                        self.workers,
+                        sources.kept,
+                        into,
+                        class_path=class_path,
+                        level=attempt.level,
+                        options=options,
                     )
                 return True
             except DoesNotCompile as refusal:
                 build = refusal.build
+            attempt.faults.append({(path, at) for path, fault in build.broken.items() for at in fault.places})
+            if best is not None and attempt.is_hopeless(best):
+                return False
             broken = {path: _on_one_line(fault) for path, fault in build.broken.items()}
             if sources.without(broken, whole=time.monotonic() - begun > _CUTTING):
                 continue

@@ -171,7 +171,7 @@ def _today(reached: Reached) -> str:
     none = f"no tests ran: {reached.why}" if reached.why else "no tests ran"
     told = f"tests today: {passed} pass, {failed} fail" if passed + failed else none
     told += f", and {reached.barred} for want of what is left out" if reached.barred else ""
-    if _is_broken(reached):
+    if passed + failed and _is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
     return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told
 

@@ -221,7 +221,7 @@ class Suggesting:
         verdicts, draws = self._records.verdicts(problem.id), self._records.draws(problem.id)
         ranked = self._ranking_of(verdicts)
         outcomes = Counter(verdict.outcome.value for verdict in verdicts.values())
-        answered = {c.sample for c in self._records.completions(problem.id) if c.finish != EXHAUSTED}
+        answered = self._answered()
         outcomes["no_edit"] = sum(draw.candidate is None and draw.sample in answered for draw in draws)
         return SuggestResult(
             repo=self._repo,
@@ -244,6 +244,11 @@ class Suggesting:
             file_sha256=sha256_text(self._prepared.whole),
             kept=self._kept,
         )
+
+    def _answered(self) -> set[int]:
+        """The samples that the model had an answer for."""
+        completions = self._records.completions(self._problem.id)
+        return {completion.sample for completion in completions if completion.finish != EXHAUSTED}
 
     def _ranking_of(self, verdicts: dict[str, Verdict]) -> _Ranked:
         with self._ranking:
@@ -362,7 +367,10 @@ class Suggesting:
     def _rejected(self, verdicts: dict[str, Verdict], idle: Mapping[str, str]) -> tuple[Rejected, ...]:
         """What became no suggestion and why, the commonest first; not what was no longer among the best."""
         samples: dict[tuple[str, str], list[int]] = {}
+        answered = self._answered()
         for draw in self._records.draws(self._problem.id):
+            if draw.candidate is None and draw.sample not in answered:
+                continue  # the model had no more to say
             if draw.candidate is None:
                 samples.setdefault((Outcome.NO_EDIT.value, draw.reason or ""), []).append(draw.sample)
             elif (verdict := verdicts.get(draw.candidate)) is not None:

@@ -21,6 +21,7 @@ from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion import builds, notices, plain, shelves, testclasses
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.copy import Mirror
+from nl2fix.suggestion.failing import owner_of
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.surefire import method_of
@@ -375,7 +376,7 @@ class Setup:
 
     def _run(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
         choices = self.choices
-        names = testclasses.of(project, choices.tests)
+        names = testclasses.of(project, choices.tests, set(map(owner_of, choices.triggers)))
         if not names:
             raise UsageError(notices.no_tests(choices.tests, project))
         described = _describe(project, problem, self._tree / problem.path, folder)
@@ -388,7 +389,8 @@ class Setup:
         if current.slow or current.some:
             self.say(notices.slow(current))
         if not current.workspace.regression:
-            raise DataError(notices.none_reaches(problem.path))
+            none = notices.none_is_quick if current.slow else notices.none_reaches
+            raise DataError(none(problem.path))
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / _UNEDITED, current.build_sha256)
         write_atomically(folder / _FAILURES, current.output)

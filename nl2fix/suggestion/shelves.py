@@ -76,7 +76,7 @@ def jars_for(wanted: set[str], folders: Iterable[Path], shelves: Sequence[Path])
         first = max(holders, key=told.likelihood)
         chosen.append(first)
         holders = [rest for held in holders if (rest := held.without(first))]
-    jars = [held.jar for held in chosen]
+    jars = list(_agreeing(chosen, told, shelves))
     return tuple(dict.fromkeys([*jars, *_needed(jars, shelves)]))
 
 
@@ -91,6 +91,21 @@ def _matching(holders: Sequence[_Held], told: _Told) -> Iterator[_Held]:
         yield from agreed
         there = {held.artifact for held in agreed}
         yield from (held for more in versions.values() for held in more if held.artifact not in there)
+
+
+def _agreeing(chosen: Sequence[_Held], told: _Told, shelves: Sequence[Path]) -> Iterator[Path]:
+    """The chosen jars; one that another's pom needs newer in that version, where the build names none."""
+    needed = [
+        (group.replace(".", "/"), artifact, version)
+        for held in chosen
+        for group, artifact, version in _dependencies(held.jar)
+    ]
+    for held in chosen:
+        own = held.group, held.artifact
+        versions = [v for *name, v in needed if tuple(name) == own and _numbers(v) > _numbers(held.version)]
+        newest = max(versions, key=_numbers, default="") if not told.asked(held.artifact) else ""
+        jars = (_on_shelf(shelf, *own, newest) for shelf in shelves) if newest else ()
+        yield next((jar for jar in jars if jar is not None and _version(jar) == newest), held.jar)
 
 
 @dataclass(frozen=True)
@@ -129,8 +144,14 @@ class _Told:
     def version(self, held: _Held) -> tuple[bool, int, bool, tuple[int, int], list[int]]:
         """The greater, the likelier it is the version that is meant."""
         numbers = _numbers(held.version)
-        named = bool(numbers) and held.version in self.text
-        return named, len(held.has), held.whole, self._near(held), numbers
+        return self._names(held), len(held.has), held.whole, self._near(held), numbers
+
+    def _names(self, held: _Held) -> bool:
+        """Whether a jar's version is its artifact's; where none is told of that, whether one is told."""
+        numbers, asked = _numbers(held.version), self.asked(held.artifact)
+        if not numbers or asked:
+            return bool(numbers) and numbers == asked
+        return re.search(rf"(?<![\w.]){re.escape(held.version)}(?![\w-]|\.\d)", self.text) is not None
 
     def together(
         self, jars: Sequence[_Held], most: int
@@ -149,12 +170,12 @@ class _Told:
 
         That is how many of the first numbers are the same, and how far the next ones are apart.
         """
-        asked, there = self._asked(held.artifact), _numbers(held.version)
+        asked, there = self.asked(held.artifact), _numbers(held.version)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(asked, there, strict=False)))
         rest = (numbers[same] if same < len(numbers) else 0 for numbers in (asked, there))
         return (same, -abs(next(rest) - next(rest))) if asked else (0, 0)
 
-    def _asked(self, artifact: str) -> list[int]:
+    def asked(self, artifact: str) -> list[int]:
         """The version that is named for an artifact, by itself or by a property; empty where none is."""
         found = re.search(rf"(?<=[>:]){re.escape(artifact)}{_ITS_VERSION}", self.text)
         word = found[1].strip("${}") if found else ""

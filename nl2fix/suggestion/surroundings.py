@@ -30,7 +30,7 @@ _OURS = re.compile(r"PATH|HOME|LD_\w+|_?JAVA_\w+|JDK_\w+")
 def properties_of(module: Path, gradle: str) -> dict[str, str]:
     """System properties of the tests of a module; ``gradle`` is the text of its Gradle files."""
     found = {m["name"]: m["value"] for how in (_PROPERTY, _ARGUMENT) for m in how.finditer(gradle)}
-    for surefire, known in _surefires(module):
+    for surefire, known in _configured(module):
         told = {part.tag: part.text or "" for part in surefire.findall("systemPropertyVariables/*")}
         old = surefire.findall("systemProperties/property")
         told |= {part.findtext("name", ""): part.findtext("value", "") for part in old}
@@ -41,7 +41,7 @@ def properties_of(module: Path, gradle: str) -> dict[str, str]:
 def variables_of(module: Path, gradle: str) -> dict[str, str]:
     """Environment variables of the tests of a module."""
     found = {match["name"]: match["value"] for match in _VARIABLE.finditer(gradle)}
-    for surefire, known in _surefires(module):
+    for surefire, known in _configured(module):
         told = {part.tag: part.text or "" for part in surefire.findall("environmentVariables/*")}
         found |= _filled(told, known)
     return allowed(found)
@@ -62,16 +62,22 @@ def listed(printed: str) -> dict[str, str]:
     return dict(_LISTED.findall(printed.removeprefix("{")))
 
 
-def _surefires(module: Path) -> Iterator[tuple[Element, dict[str, str]]]:
-    """What poms configure of surefire, the outermost first, and the values of the module's placeholders."""
-    here = {"basedir": str(module), "project.build.directory": str(module / "target")}
-    known = {**values_of(module), **here, "project.basedir": str(module)}
+def surefires(module: Path) -> Iterator[Element]:
+    """Surefire as poms have it, the outermost first."""
     for pom in reversed(list(poms_of(module))):
         root = pom_root(pom)
         for where in ("build/pluginManagement/plugins/plugin", "build/plugins/plugin"):
             for plugin in root.findall(where) if root is not None else ():
                 if plugin.findtext("artifactId", "").strip() == "maven-surefire-plugin":
-                    yield from ((configured, known) for configured in plugin.findall("configuration"))
+                    yield plugin
+
+
+def _configured(module: Path) -> Iterator[tuple[Element, dict[str, str]]]:
+    """What poms configure of surefire, the outermost first, and the values of the module's placeholders."""
+    here = {"basedir": str(module), "project.build.directory": str(module / "target")}
+    known = {**values_of(module), **here, "project.basedir": str(module)}
+    for plugin in surefires(module):
+        yield from ((configured, known) for configured in plugin.findall("configuration"))
 
 
 def _arguments(line: str) -> dict[str, str]:

@@ -103,7 +103,7 @@ class _Teller:
         if len(change.old) != 1 or len(change.new) != 1:
             return ""
         old, new = change.old[0], change.new[0]
-        return self._joined(old, new) or self._in_place(old, new)
+        return self._joined(old, new) or self._in_place(old, new) or self._operator(_bare(old), _bare(new))
 
     def _wrapped(self, old: Sequence[Node], new: Node) -> str:
         """Statements that stand inside another one now."""
@@ -192,6 +192,14 @@ class _Teller:
         if (whole := self._conditions(old, new)) is not None:
             return _quoted("changes the condition «1» to «2»", *whole) or _quoted(CHANGES, before, after)
         return _quoted(CHANGES, before, after)
+
+    def _operator(self, old: Node, new: Node) -> str:
+        """Another operator between operands that are too long to be quoted."""
+        both = (self._old, old), (self._new, new)
+        signs = [source.text(sign) for source, node in both if (sign := node.get("operator")) is not None]
+        sides = [[source.words(part) for part in _operands(source, node, *signs)] for source, node in both]
+        told = "changes the operator «1» to «2»"
+        return _quoted(told, *signs) if len(signs) == 2 and sides[0] and sides[0] == sides[1] else ""
 
     def _typed(self, parent: Node) -> str:
         """Another type of something that has a name, or of what is made."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import takewhile
+from pathlib import Path
 
 from nl2fix.languages.java import JAVA
 from nl2fix.suggestion.builds import Project
 from nl2fix.suggestion.failing import tested, tests_in
 from nl2fix.suggestion.localise import package_of
+from nl2fix.suggestion.selecting import run_of
 from nl2fix.suggestion.surefire import method_of
 from nl2fix.suggestion.target import read_source
 
@@ -24,15 +26,25 @@ _PARENT = re.compile(r"\bclass\s+\w+(?:<[^{]*>)?\s+extends\s+(?:\w+\.)*(\w+)")
 _ABSTRACT = re.compile(r"\babstract\s+class\s+")
 
 
-def of(project: Project, pattern: str) -> list[str]:
-    """Binary names of the test classes, of those that a pattern names when one is given."""
-    codes: dict[str, str] = {}
-    for root in project.tests:
-        for file in sorted(root.rglob("*.java")):
-            code = JAVA.strip_comments(read_source(file))
-            codes[f"{package_of(code)}.{file.stem}".lstrip(".")] = code
+def of(project: Project, pattern: str, named: Set[str] = frozenset()) -> list[str]:
+    """Binary names of the test classes: of those that a pattern names when one is given, else of those that
+    the build runs, and those ``named`` by their simple names.
+    """
+    roots = {root: dict(_codes_of(root)) for root in project.tests}
+    codes = {name: code for own in roots.values() for name, code in own.items()}
     tests = _tests(codes)
-    return [n for n in codes if _named(n, pattern) and n not in project.left_out and n in tests]
+    chosen = {name for name in codes if _named(name, pattern)}
+    if not pattern:
+        chosen &= {n for root, own in roots.items() for n in run_of(root, [n for n in own if n in tests])}
+        chosen |= {name for name in codes if name.rpartition(".")[2] in named}
+    return [name for name in codes if name in chosen & tests and name not in project.left_out]
+
+
+def _codes_of(root: Path) -> Iterator[tuple[str, str]]:
+    """Binary name and code without comments of each class of a source folder."""
+    for file in sorted(root.rglob("*.java")):
+        code = JAVA.strip_comments(read_source(file))
+        yield f"{package_of(code)}.{file.stem}".lstrip("."), code
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,10 @@ import pytest
 
 from nl2fix.core.resources import shared
 from tests.servers.openai_server import Call, OpenAIServer, Slow, Status
-from tests.suggestion.conftest import BUGS, ISSUE, JARS, PAGER, cache, repo
+from tests.suggestion.conftest import BUGS, ISSUE, JARS, PAGER, cache, repo, write
+from tests.suggestion.test_deciding import CART
+from tests.suggestion.test_deciding import ISSUE as CART_ISSUE
+from tests.suggestion.test_deciding import TEST as CART_TEST
 from tests.suggestion.test_surefire import results
 
 __all__ = ["cache", "repo"]
@@ -549,6 +552,30 @@ def test_suggestions_appear_while_the_model_still_answers_and_ctrl_c_keeps_them(
     assert "stopped early: the same command may put others first" in out
     assert "--apply 1" not in out, "it would apply another one"
     assert "Traceback" not in err
+
+
+def test_ctrl_c_while_another_method_is_prepared_keeps_the_suggestions(
+    tmp_path: Path, surroundings: dict[str, str]
+) -> None:
+    """Of commons-io three minutes of work were gone: "stopped", and nothing else."""
+    cart = CART.replace("reduced(price)", "Discount.of(price)")
+    discount = "package shop;\nclass Discount {\n static int of(int amount) {\n  return amount - 1;\n }\n}\n"
+    write(tmp_path, "src/main/java/shop/Cart.java", cart)
+    write(tmp_path, "src/main/java/shop/Discount.java", discount)
+    write(tmp_path, "src/test/java/shop/CartTest.java", CART_TEST)
+    words = command(tmp_path, "--issue", write(tmp_path, "issue.md", CART_ISSUE), "--n", 30)
+    with subprocess.Popen(
+        words, text=True, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        while "trying shop.Discount#of" not in process.stderr.readline():
+            pass
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LIMIT)
+    assert "stopped; these are the suggestions so far" in err
+    assert "#1 " in out and "total(int[])" in out
+    assert process.returncode == 0, err
 
 
 def test_a_suggestion_can_be_applied_from_the_page_while_others_come(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import zipfile
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
 from nl2fix.suggestion import plain
 from nl2fix.suggestion.target import is_test
+from nl2fix.validation.jvm import prepare
 from tests.conftest import missing
 from tests.suggestion.conftest import JARS, processor, write
 from tests.suggestion.test_leaving import SOURCES
@@ -195,6 +198,30 @@ def test_no_level_is_tried_that_is_older_than_the_build_asks_for(tmp_path: Path,
     write(tmp_path, "src/test/java/a/OldTest.java", "package a; class OldTest extends Missing { }")
     done = compiled(tmp_path, cache, file="src/main/java/a/Good.java")
     assert (done.level, done.options, done.left_out) == ("11", ("--release", "11"), ("a.OldTest",))
+
+
+def test_a_level_that_refuses_the_same_is_soon_given_up(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of commons-configuration each of four levels went the same way of ten steps, of some seconds each."""
+    tried: list[str] = []
+
+    def compile_project(*args: Any, **options: Any) -> None:
+        tried.append(" ".join((options["level"], *options["options"][2:])))
+        prepare.compile_project(*args, **options)
+
+    monkeypatch.setattr(plain, "compile_project", compile_project)
+    write(tmp_path, "src/a/Good.java", "package a; class Good { }")
+    write(tmp_path, "test/a/SyntaxTest.java", "package a; class SyntaxTest { int }")
+    calls = ("missing", "A.help()", "B.help()", "C.help()")
+    for name, call in zip("ABCD", calls, strict=True):  # wrong once what it calls is gone
+        helps = f"static int help() {{ return {call}; }} @org.junit.Test public void test() {{ }}"
+        write(tmp_path, f"test/a/{name}.java", f"package a; public class {name} {{ {helps} }}")
+    done = compiled(tmp_path, cache)
+    assert done.left_out == ("a.SyntaxTest",)
+    assert done.methods_left_out == tuple(f"a.{name}::help" for name in "ABCD")
+    newest, *others = (len(list(each)) for _, each in groupby(tried))
+    assert newest > 2 and others == [2, 2, 2], tried
 
 
 def test_what_only_java_7_infers_is_compiled_at_that(tmp_path: Path, cache: Path) -> None:

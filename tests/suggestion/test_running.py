@@ -247,6 +247,20 @@ def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: P
     assert names(repo, broken) == names(repo, None)
 
 
+def test_why_no_test_class_starts_is_told_once(tmp_path: Path, cache: Path) -> None:
+    """Of commons-io "no tests ran" was followed by its reason, that they were many, and the reason again."""
+    write(tmp_path, "src/main/java/examples/pages/Book.java", BOOK)
+    starts = "@BeforeClass public static void start() { throw new IllegalStateException(); }\n@Test"
+    for number in range(51):
+        code = BOOK_TEST.replace("@Test", starts).replace("BookTest", f"B{number}")
+        write(tmp_path, f"src/test/java/examples/pages/B{number}.java", code.replace("junit.Test", "junit.*"))
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    api.places(tmp_path, IssueReport("Book is closed", ""), setup=setup)
+    assert "no tests ran: java.lang.IllegalStateException" in said, said
+
+
 def test_where_the_likeliest_methods_module_has_no_failing_test_others_are_looked_at(
     tmp_path: Path, cache: Path
 ) -> None:

@@ -317,6 +317,20 @@ def test_quick_tests_of_a_class_that_does_not_end_judge(
     assert must.triggers == ("examples.pages.HangTest::fails",)
 
 
+def test_where_every_test_takes_too_long_that_is_told(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker was asked to run nothing and broke: the tests were said to end their JVM."""
+    monkeypatch.setattr(baseline, "SLOW", SHORT)
+    monkeypatch.setattr(baseline, "_ALONE", 1.0)
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
+    add_test(repo, "HangTest", HANGS)
+    said: list[str] = []
+    with pytest.raises(DataError, match=r"no test that reaches \S+Pager\.java ends in time; .*--tests"):
+        prepare(repo, cache, said=said)
+    assert any("all of examples.pages.HangTest" in line for line in said)
+
+
 def test_of_a_slow_class_the_quick_tests_and_those_that_fail_are_kept(
     repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -175,6 +175,19 @@ def test_the_version_nearest_to_the_one_that_the_build_names_is_taken(
     assert chosen(shelf, {"org.acme.Foo"}, tmp_path / "project") == ["acme-1.33.jar"]
 
 
+@pytest.mark.parametrize("other", ["<version>1.3</version>", "<version>11.3.1</version>"])
+def test_the_version_of_another_artifact_is_not_meant(shelf: Path, tmp_path: Path, other: str) -> None:
+    """With commons-text 1.3 for 1.11.0, as there is an xml-resolver 1.3, 1,806 tests of a project failed."""
+    for version in ("1.3", "1.10.0", "1.12.0"):
+        jar(shelf, "org.acme", "acme", version, "org.acme.Foo")
+    text = f"<artifactId>acme</artifactId><version>1.11.0</version><artifactId>base</artifactId>{other}"
+    write(tmp_path, "project/pom.xml", text)
+    assert chosen(shelf, {"org.acme.Foo"}, tmp_path / "project") == ["acme-1.12.0.jar"]
+    write(tmp_path, "project/pom.xml", f"<artifactId>base</artifactId>{other}")
+    named = ["acme-1.3.jar"] if ">1.3<" in other else ["acme-1.12.0.jar"]
+    assert chosen(shelf, {"org.acme.Foo"}, tmp_path / "project") == named, "it may be by a property"
+
+
 def test_a_version_of_which_one_jar_is_there_does_not_tear_its_family_apart(
     shelf: Path, tmp_path: Path
 ) -> None:
@@ -188,3 +201,16 @@ def test_a_version_of_which_one_jar_is_there_does_not_tear_its_family_apart(
     write(tmp_path, "project/pom.xml", "<artifactId>t-bind</artifactId><version>2.15.2</version>")
     taken = chosen(shelf, {"org.t.notes.Note", "org.t.bind.Bind"}, tmp_path / "project")
     assert set(taken) == {f"t-{name}-2.17.2.jar" for name in ("notes", "bind", "core")}
+
+
+def test_a_jar_that_another_needs_newer_is_taken_so(shelf: Path, tmp_path: Path) -> None:
+    """JUnit 5.14 found no test of commons-io beside the platform of 5.9, of which there was a larger jar."""
+    platform = "org.unit.platform"
+    jar(shelf, "org.unit", "api", "5.14", "org.unit.Test", needs=dependency(platform, "commons", "1.14"))
+    for version in ("1.9", "1.14"):
+        jar(shelf, platform, "commons", version, "org.unit.platform.Texts")
+    jar(shelf, platform, "all", "1.9", "org.unit.Test", "org.unit.platform.Texts", *"abc")
+    wanted = {"org.unit.Test", "org.unit.platform.Texts"}
+    assert chosen(shelf, wanted) == ["api-5.14.jar", "commons-1.14.jar"]
+    write(tmp_path, "pom.xml", "<artifactId>commons</artifactId><version>1.9</version>")
+    assert chosen(shelf, wanted, tmp_path) == ["commons-1.9.jar", "api-5.14.jar"], "the build says so"

@@ -140,3 +140,15 @@ def test_another_type_is_told_with_what_has_it(old: str, new: str, wanted: str) 
     """It said: changes `int` to `long`."""
     method = "Map<String, Long> counts() { Map m = new HashMap<>(); add(m, (int) size); return m; }"
     assert sentence(method, method.replace(old, new), "counts") == wanted
+
+
+def test_an_operator_between_long_operands_is_told() -> None:
+    """It said of `>` that became `>=`: changes 1 line."""
+    method = """boolean isPrefixed(String pattern) {
+    return pattern.length() > (REGEX_HANDLER_PREFIX.length() + PATTERN_HANDLER_SUFFIX.length() + 1)
+        && pattern.startsWith(REGEX_HANDLER_PREFIX);
+}"""
+    assert sentence(method, method.replace(">", ">="), "f") == "changes the operator `>` to `>=`"
+    assert sentence(method, method.replace("&&", "||"), "f") == "changes the operator `&&` to `||`"
+    other = method.replace(">", ">=").replace("+ 1", "+ 2")
+    assert "operator" not in sentence(method, other, "f")

@@ -39,6 +39,55 @@ def test_integration_tests_run_when_they_are_asked_for(project: Project) -> None
     assert of(project, "all") == ["a.PagerIT", "a.PagerTest", "b.HeirTest"]
 
 
+def _maven(project: Project, told: str = "") -> Project:
+    """The project's tests with a benchmark among them, of a Maven module that says this of surefire."""
+    tests = project.root / "src/test/java"
+    for name, code in {
+        **SOURCES,
+        "b/PagerBench.java": "package b;\nclass PagerBench extends Base {}",
+    }.items():
+        write(tests, name, code)
+    surefire = "<artifactId>maven-surefire-plugin</artifactId><configuration>{}</configuration>"
+    plugin = f"<build><plugins><plugin>{surefire.format(told)}</plugin></plugins></build>"
+    write(project.root, "pom.xml", f"<project>{plugin}</project>")
+    return replace(project, tests=(tests,))
+
+
+def test_what_maven_never_runs_judges_no_edit(project: Project) -> None:
+    """A benchmark of commons-beanutils took most of the time; its pom runs only ``**/*Test.java``."""
+    maven = _maven(project)
+    assert of(maven, "") == ["a.PagerTest", "b.HeirTest"], "its name is none of surefire's usual ones"
+    assert of(maven, "", {"PagerBench"}) == ["a.PagerTest", "b.HeirTest", "b.PagerBench"]
+    assert of(maven, "all") == ["a.PagerIT", "a.PagerTest", "b.HeirTest", "b.PagerBench"]
+    write(project.root, "build.gradle", "")
+    assert "b.PagerBench" in of(maven, ""), "it may be Gradle that runs the tests"
+
+
+@pytest.mark.parametrize(
+    ("told", "run"),
+    [
+        ("<includes><include>**/*Test.java, **/*Bench.java</include></includes>", "PagerTest HeirTest Bench"),
+        ("<excludes><exclude>**/Heir*.java</exclude></excludes>", "PagerTest"),
+        ("<includes><include>a/**</include></includes>", "PagerTest"),
+        ("<excludes><exclude>b.HeirTest</exclude></excludes>", "PagerTest"),
+        ("<includes><include>*Bench</include></includes>", "Bench"),
+        ("<includes><include>**/*Spec.java</include></includes>", "PagerTest HeirTest Bench"),
+        ("<includes><include>%regex[.*Heir.*]</include></includes>", "PagerTest HeirTest Bench"),
+        ("<excludes><exclude>${slow}</exclude></excludes>", "PagerTest HeirTest Bench"),
+        (
+            "</configuration><executions><execution><configuration><includes><include>**/*Bench.java"
+            "</include></includes></configuration></execution></executions><configuration>",
+            "PagerTest HeirTest Bench",
+        ),
+        ("<suiteXmlFiles><file>all.xml</file></suiteXmlFiles>", "PagerTest HeirTest Bench"),
+    ],
+)
+def test_the_classes_that_surefire_is_told_of_judge(project: Project, told: str, run: str) -> None:
+    """All, where the pom says more than paths or none is left."""
+    names = of(_maven(project, told), "")
+    assert [name[2:].replace("PagerBench", "Bench") for name in names] == run.split()
+
+
 def test_what_was_left_out_of_the_build_is_no_test(project: Project) -> None:
     assert of(replace(project, left_out=("a.PagerTest",)), "") == ["b.HeirTest"]
 
