@@ -188,7 +188,9 @@ class Run:
         observer = observer or Unobserved()
         self._check_model()
         if not self.problems or self._missing(self.included):
-            self._model(observer)  # where nothing can answer, that is told before all else
+            self._check_answers(
+                self._model(observer)
+            )  # where nothing can answer, that is told before all else
         self._tell_scope(observer)
         self.check(observer)
         self.answer(observer)
@@ -282,6 +284,18 @@ class Run:
             if not self.store.has_answers:  # files that could not be used may be mended
                 self.store.forget(origin.MODEL)
             self.store.hold({origin.MODEL: told})
+
+    def _check_answers(self, model: Model) -> None:
+        """``UsageError`` where the answers at hand are to none of the problems chosen."""
+        if self._fork is not None or not isinstance(model, Answered):
+            return
+        asked = {problem.id for problem in select(self.suite, self.config.bugs)}
+        answered = set(model.problems())
+        if answered and not asked & answered:
+            raise UsageError(
+                f"model {model.name} has answers to {min(answered)}, but to none of the problems asked for"
+                f" ({min(asked)}, …); choose the suite that was recorded"
+            )
 
     def _check_prompts(self, problems: Sequence[Problem], strategy: PromptStrategy) -> None:
         """``UsageError`` where a model would now be asked something else than before."""

@@ -289,6 +289,19 @@ def test_a_recording_with_too_few_answers_is_told_in_one_line(place: Place) -> N
     assert numbers["pass_at"]["1"] == pytest.approx((1 / 3 + 1) / 2)
 
 
+def test_a_recording_of_another_suite_is_told_before_anything_is_prepared(place: Place) -> None:
+    """All problems were prepared and checked first, which takes an hour for Defects4J's."""
+    (place.folder / "answers.jsonl").write_text('{"problem": "Math-3", "completion": "int one() {}"}')
+    chosen = ("--suite", "outside:suite", "--model", "replay:answers.jsonl", "--out", "run")
+    done = nl2fix("run", *chosen, "--cache", "cache", cwd=place.folder)
+    assert done.returncode == 2
+    assert done.stderr.strip() == (
+        "nl2fix: model replay has answers to Math-3, but to none of the problems asked for (O-1, …); "
+        "choose the suite that was recorded"
+    )
+    assert not (place.folder / "run").exists()
+
+
 def test_answers_to_problems_that_the_suite_lacks_are_told(place: Place) -> None:
     names = ["O-1", "O-2", "O-l", "O-l", "Math-3"]
     lines = [json.dumps({"problem": name, "candidate": "int one() { return 1; }"}) for name in names]
