@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -48,6 +49,25 @@ def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def beta(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return golden.write(tmp_path_factory.mktemp("runs") / "beta", "beta")
+
+
+def test_a_folder_whose_name_is_no_utf_8_is_looked_at_like_any_other(alpha: Path, tmp_path: Path) -> None:
+    """Every look at one ended with an internal error, when the run was done."""
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    shutil.copytree(alpha, folder)
+    looks = [
+        ("report", folder),
+        ("show", folder),
+        ("export", folder),
+        ("compare", folder, alpha, "--html", tmp_path / "compare.html"),
+        ("leaderboard", folder, alpha, "--out", tmp_path / "board"),
+        ("study", folder, alpha, "--out", tmp_path / "study"),
+    ]
+    for look in looks:
+        done = nl2fix(*look)
+        assert done.returncode == 0, (look, done.stderr)
+    for page in ("compare.html", "board/index.html", "study/study.html"):
+        assert "caf\ufffd" in (tmp_path / page).read_text()
 
 
 def test_report_writes_the_page_and_prints_json(alpha: Path) -> None:
