@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -172,6 +173,19 @@ def test_compare_and_study(alpha: Path, beta: Path, tmp_path: Path) -> None:
     assert "Table 6: rankings" in again.stdout
     (tmp_path / "file").write_text("")
     refused(nl2fix("study", alpha, "--out", tmp_path / "file"), 1, "choose another --out")
+
+
+def test_compare_tells_what_the_bugs_in_common_say(alpha: Path, beta: Path, tmp_path: Path) -> None:
+    """Shares of other bugs stood side by side as if one could tell from them which run is better."""
+    fewer = tmp_path / "fewer"
+    shutil.copytree(beta, fewer)
+    with RunStore(fewer, writable=True) as store:
+        store.set_excluded({"G-1": "the reference fails its tests"}, ["G-1"])
+    shown = " ".join(nl2fix("compare", alpha, fewer).stdout.split())
+    assert re.search(r"in common ┃ points above the first ┃.* │ 3 │ [-+]\d+\.\d \[", shown)
+    alone, beside = json.loads(nl2fix("compare", alpha, fewer, "--json").stdout)
+    assert (alone["bugs"], alone["above_first"]) == (4, None)
+    assert (beside["bugs"], beside["above_first"]["bugs"]) == (3, 3)
 
 
 @pytest.mark.parametrize("command", ["study", "leaderboard"])
