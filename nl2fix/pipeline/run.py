@@ -340,6 +340,11 @@ class Run:
             self._tell_strangers(model, observer)
         return Drawing(self._asking(model), requests, done=total - missing, total=total)
 
+    @property
+    def unanswered(self) -> int:
+        """Samples that the model should have answered and has not."""
+        return self._missing(self.included)
+
     def _missing(self, problems: Sequence[Problem]) -> int:
         """Samples that were not answered yet."""
         return sum(len(self.store.missing_samples(problem.id, self.config.n)) for problem in problems)

@@ -302,6 +302,30 @@ def test_a_recording_of_another_suite_is_told_before_anything_is_prepared(place:
     assert not (place.folder / "run").exists()
 
 
+@pytest.mark.parametrize("command", ["run", "sample"])
+def test_samples_that_a_model_leaves_out_without_a_word_are_a_failure(place: Place, command: str) -> None:
+    """The run ended with exit status 0 and a table of no bug."""
+    place.say("half.py", HALF)
+    chosen = ("--suite", "outside:suite", "--model", "half:Half", "--n", 2, "--bugs", "O-1,O-2")
+    done = nl2fix(command, *chosen, "--out", "run", "--cache", "cache", cwd=place.folder)
+    assert done.returncode == 1
+    line = "nl2fix: model half:Half gave no answer to 2 samples; run the same command again"
+    assert done.stderr.strip().splitlines()[-1] == line
+
+
+HALF = """
+from nl2fix import Completion
+
+class Half:
+    name = "half"
+
+    def complete(self, requests):
+        for request in requests:
+            yield Completion(request.problem.id, request.samples[0], text="no code")
+"""
+"""A model that answers the first sample of each problem, if it is asked for several."""
+
+
 def test_answers_to_problems_that_the_suite_lacks_are_told(place: Place) -> None:
     names = ["O-1", "O-2", "O-l", "O-l", "Math-3"]
     lines = [json.dumps({"problem": name, "candidate": "int one() { return 1; }"}) for name in names]
