@@ -83,9 +83,10 @@ def open_run(
         try:
             yield opened
         finally:
-            kept = bool(opened.store.problems())
+            excluded = opened.store.excluded()
+            kept = any(problem.id not in excluded for problem in opened.store.problems())
             opened.close()
-            if made and not kept:  # what failed before anything was done leaves no folder
+            if made and not kept:  # what failed before anything could be asked leaves no folder
                 _remove(made)
 
 

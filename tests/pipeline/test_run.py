@@ -302,6 +302,16 @@ def test_a_recording_of_another_suite_is_told_before_anything_is_prepared(place:
     assert not (place.folder / "run").exists()
 
 
+def test_a_run_of_which_no_problem_can_be_judged_leaves_no_folder(place: Place) -> None:
+    """With what was wrong mended (the path of Defects4J, say), the folder refused the settings as others."""
+    place.say("full", "")
+    status, line = place.run()
+    assert (status, "none of 2 problems can be judged" in line) == (1, True)
+    assert not (place.folder / "run").exists()
+    (place.folder / "full").unlink()
+    assert place.run("--prompt", "issue_title")[0] == 0
+
+
 @pytest.mark.parametrize("command", ["run", "sample"])
 def test_samples_that_a_model_leaves_out_without_a_word_are_a_failure(place: Place, command: str) -> None:
     """The run ended with exit status 0 and a table of no bug."""
