@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,6 +31,9 @@ from nl2fix.core.results import answers, results
 from nl2fix.core.store import refuse_run
 from nl2fix.pipeline.view import View
 from nl2fix.report.fitting import Share
+
+if TYPE_CHECKING:
+    from nl2fix.report.compare import Compared, PassDifference
 
 _TITLE = 100
 """Most characters of an instruction in a list of problems."""
@@ -118,18 +122,17 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
             runs.append(comparison.collect(opened.results()))
     if file is not None:
         comparison.write(runs, file)
-    columns = ("run", "model", "prompt", "bugs", "fixed", "pass@1")
-    rows = [
-        (
-            *(run.name, run.sampled.model, run.settings["prompt"]["name"]),
-            *(len(run.rows), run.summary.fixed, _share(run.summary.pass_at.get(1))),
-        )
-        for run in runs
-    ]
+    told = [_compared(run) for run in runs]
+    apart = [comparison.difference(run, runs[0]) for run in runs[1:]]
     if as_json:
-        console.print_json([dict(zip(columns, row, strict=True)) for row in rows])
+        beside = [
+            None,
+            *({"bugs": d.bugs, "pass@1": d.estimate and d.estimate._asdict(), "p": d.p} for d in apart),
+        ]
+        console.print_json([{**row, "above_first": d} for row, d in zip(told, beside, strict=True)])
     else:
-        console.table("Comparison", columns, rows)
+        rows = [[*row.values(), *d] for row, d in zip(told, _beside(apart), strict=True)]
+        console.table("Comparison", [*told[0], "in common", "points above the first", "p"], rows)
     if file is not None:
         console.say(f"comparison: {file}")
 
@@ -170,6 +173,23 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
         ]
         console.table(title, ("place", "model", "prompt", "pass@1", "fixed", "run"), rows)
     console.say(f"leaderboard: {page}")
+
+
+def _compared(run: Compared) -> dict[str, object]:
+    """A run's own numbers, by column."""
+    return {
+        "run": run.name,
+        "model": run.sampled.model,
+        "prompt": run.settings["prompt"]["name"],
+        "bugs": len(run.rows),
+        "fixed": run.summary.fixed,
+        "pass@1": _share(run.summary.pass_at.get(1)),
+    }
+
+
+def _beside(apart: Sequence[PassDifference]) -> list[tuple[object, ...]]:
+    """Bugs in common with the first run, points of pass@1 above it over those, and p; nothing for itself."""
+    return [(None, None, None), *((difference.bugs, *difference.told) for difference in apart)]
 
 
 def _share(value: float | None) -> Share | None:

@@ -55,6 +55,7 @@ def run(fork: Path | None, as_json: bool, **flags: Any) -> None:
         display.summary(results, place, as_json=as_json)
         console.say(f"report: {report}")
         _fail_on_failures(opened)
+        _fail_on_silence(opened)
 
 
 def _forked(fork: Path | None, values: dict[str, Any]) -> dict[str, Any]:
@@ -82,6 +83,13 @@ def _fail_on_failures(opened: pipeline.Run) -> None:
             f"{len(failures)} candidates got no verdict (first: {first.problem}: {first.message}); "
             "run the same command again"
         )
+
+
+def _fail_on_silence(opened: pipeline.Run) -> None:
+    """A model whose calls fail says so itself; one of the user's own may leave answers out without a word."""
+    if missing := opened.unanswered:
+        name = opened.config.model.name
+        raise Nl2fixError(f"model {name} gave no answer to {missing} samples; run the same command again")
 
 
 @click.command()
@@ -138,6 +146,7 @@ def sample(dry_run: bool, as_json: bool, **flags: Any) -> None:
         with watched() as observer:
             opened.sample(observer)
         display.sampled(opened, as_json=as_json)
+        _fail_on_silence(opened)
 
 
 @click.command()

@@ -47,7 +47,8 @@ def connect_to_read(file: Path) -> sqlite3.Connection:
         if logged and not index.exists():
             return _with_log(file, log)
         how = "mode=ro" if logged else "mode=ro&immutable=1"
-    return sqlite3.connect(f"file:{quote(str(file))}?{how}", uri=True, timeout=60.0, check_same_thread=False)
+    address = f"file:{quote(os.fsencode(file))}?{how}"
+    return sqlite3.connect(address, uri=True, timeout=60.0, check_same_thread=False)
 
 
 def _with_log(file: Path, log: Path) -> sqlite3.Connection:

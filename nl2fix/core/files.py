@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shutil
 import stat
 import tarfile
@@ -132,8 +133,10 @@ def written_atomically(file: Path) -> Iterator[Path]:
     try:
         target = Path(os.path.realpath(file))
         streams = file.exists() and not (file.is_file() or file.is_dir())
-        handle, name = tempfile.mkstemp(dir=None if streams else target.parent, prefix=f".{target.name}.")
-        os.close(handle)
+        folder = tempfile.gettempdir() if streams else target.parent
+        name = f"{folder}/.{target.name}.{secrets.token_hex(4)}"
+        # Not mkstemp, whose files are the user's alone: who else may read this one is for the umask to say.
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if streams else 0o666))
         temporary = Path(name)
         yield temporary
         if streams:
@@ -155,5 +158,4 @@ def _pour(source: Path, stream: Path) -> None:
 def _put(temporary: Path, file: Path) -> None:
     with temporary.open("rb") as stream:
         os.fsync(stream.fileno())
-    temporary.chmod(0o644)
     temporary.replace(file)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nl2fix.core.formats import NoEdit
+from nl2fix.core.formats.blocks import answer
 from nl2fix.core.protocols import EditFormat, Language
 from nl2fix.core.records import Candidate, Completion, Problem
 
@@ -36,4 +37,6 @@ class Reading:
             return Candidate(completion.code)
         if completion.text is None:
             raise NoEdit("no_answer", f"no answer ({completion.finish})")
+        if completion.text.strip() and not answer(completion.text).strip():
+            raise NoEdit("no_answer", "the answer holds nothing but the model's reasoning")
         return self.edit_format.extract(completion.text, problem, self.languages(problem.language))

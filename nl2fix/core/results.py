@@ -6,6 +6,7 @@ are functions of. Each stored record is decoded once. Multiplicity is kept: 100 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -244,7 +245,7 @@ def results(store: RunStore, problems: Sequence[Problem], n: int, faults: Faults
     excluded, rankers, references = store.excluded(), store.rankers(), store.references()
     solved = store.reference_behaviours()
     return RunResults(
-        name=store.folder.resolve().name,
+        name=os.fsencode(store.folder.resolve().name).decode(errors="replace"),  # pages are UTF-8
         manifest=store.manifest,
         problems=tuple(
             replace(

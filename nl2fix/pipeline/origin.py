@@ -121,10 +121,10 @@ def with_languages(suites: Sequence[tuple[str, frozenset[str]]]) -> list[str]:
 
 
 def cost(stored: Mapping[str, Any], prompt: int, answer: int) -> float | None:
-    """Money for so many tokens at the prices of a stored run; ``None`` where it has none."""
+    """Money for so many tokens at the prices of a stored run; ``None`` where it has none, or counted none."""
     options = stored["settings"]["model"]["options"]
     prices = [options.get(f"price_{kind}") or 0.0 for kind in ("prompt", "answer")]
-    return Prices(*prices).cost(prompt, answer) if any(prices) else None
+    return Prices(*prices).cost(prompt, answer) if any(prices) and prompt + answer else None
 
 
 def versions() -> dict[str, str]:

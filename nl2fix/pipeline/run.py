@@ -83,9 +83,10 @@ def open_run(
         try:
             yield opened
         finally:
-            kept = bool(opened.store.problems())
+            excluded = opened.store.excluded()
+            kept = any(problem.id not in excluded for problem in opened.store.problems())
             opened.close()
-            if made and not kept:  # what failed before anything was done leaves no folder
+            if made and not kept:  # what failed before anything could be asked leaves no folder
                 _remove(made)
 
 
@@ -188,7 +189,9 @@ class Run:
         observer = observer or Unobserved()
         self._check_model()
         if not self.problems or self._missing(self.included):
-            self._model(observer)  # where nothing can answer, that is told before all else
+            self._check_answers(
+                self._model(observer)
+            )  # where nothing can answer, that is told before all else
         self._tell_scope(observer)
         self.check(observer)
         self.answer(observer)
@@ -283,6 +286,18 @@ class Run:
                 self.store.forget(origin.MODEL)
             self.store.hold({origin.MODEL: told})
 
+    def _check_answers(self, model: Model) -> None:
+        """``UsageError`` where the answers at hand are to none of the problems chosen."""
+        if self._fork is not None or not isinstance(model, Answered):
+            return
+        asked = {problem.id for problem in select(self.suite, self.config.bugs)}
+        answered = set(model.problems())
+        if answered and not asked & answered:
+            raise UsageError(
+                f"model {model.name} has answers to {min(answered)}, but to none of the problems asked for"
+                f" ({min(asked)}, …); choose the suite that was recorded"
+            )
+
     def _check_prompts(self, problems: Sequence[Problem], strategy: PromptStrategy) -> None:
         """``UsageError`` where a model would now be asked something else than before."""
         asked = [(p, before) for p in problems if (before := self.store.asked(p.id)) is not None]
@@ -325,6 +340,11 @@ class Run:
         if isinstance(model, Answered):
             self._tell_strangers(model, observer)
         return Drawing(self._asking(model), requests, done=total - missing, total=total)
+
+    @property
+    def unanswered(self) -> int:
+        """Samples that the model should have answered and has not."""
+        return self._missing(self.included)
 
     def _missing(self, problems: Sequence[Problem]) -> int:
         """Samples that were not answered yet."""

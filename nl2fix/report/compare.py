@@ -43,6 +43,14 @@ class PassDifference:
     estimate: Estimate | None
     p: float | None
 
+    @property
+    def told(self) -> tuple[str | None, str | None]:
+        """Points with their interval, and p, as people read them; ``None`` where there is no difference."""
+        if self.estimate is None or self.p is None:
+            return None, None
+        value, low, high = (f"{share * 100:+.1f}" for share in self.estimate)
+        return f"{value} [{low}, {high}]", "< 0.001" if self.p < 0.001 else f"{self.p:.3f}"
+
 
 @dataclass(frozen=True, slots=True)
 class BugRow:

@@ -44,7 +44,6 @@ def render(template: str, **values: Any) -> str:
         lstrip_blocks=True,
     )
     environment.filters["percent"] = percent
-    environment.filters["points"] = lambda value: f"{value * 100:.1f}"
     environment.filters["share"] = share
     environment.filters["rendered"] = lambda text: Markup(rendered(text))
     return environment.get_template(template).render(**values)

@@ -76,7 +76,7 @@ class Suggested(Protocol):
 
 
 SHOWN = 3
-"""Reasons that are told of candidates that do not compile, and of those that are wrong."""
+"""Reasons that are told of answers without an edit, of candidates that do not compile, and of wrong ones."""
 _LINE = re.compile(r"(?<=\.java):\d+(?=: )")
 LONG, LONG_END = 240, 80
 """Characters of a line on what a suggestion does, and how many of each part of a longer one are shown."""
@@ -213,8 +213,17 @@ def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) 
     left = len(bug["candidates"]) - limit
     if left > 0:
         console.print(Text(f"{left} more candidates; --top {len(bug['candidates'])} shows all"))
-    if bug["unreadable"]:
-        console.print(Text(f"{len(bug['unreadable'])} samples held no edit"))
+    for line in _no_edits(bug["unreadable"]):
+        console.print(_text(line))
+
+
+def _no_edits(refusals: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    """How many samples held no edit, for each of the commonest reasons."""
+    reasons = Counter(refusal["reason"] for refusal in refusals).most_common()
+    for reason, samples in reasons[:SHOWN]:
+        yield f"{samples} sample{'s' * (samples > 1)} held no edit: {reason}"
+    if more := sum(samples for _, samples in reasons[SHOWN:]):
+        yield f"{more} more held none for other reasons"
 
 
 def _edit(bug: dict[str, Any], candidate: dict[str, Any]) -> Text:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -48,6 +50,25 @@ def alpha(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def beta(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return golden.write(tmp_path_factory.mktemp("runs") / "beta", "beta")
+
+
+def test_a_folder_whose_name_is_no_utf_8_is_looked_at_like_any_other(alpha: Path, tmp_path: Path) -> None:
+    """Every look at one ended with an internal error, when the run was done."""
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    shutil.copytree(alpha, folder)
+    looks = [
+        ("report", folder),
+        ("show", folder),
+        ("export", folder),
+        ("compare", folder, alpha, "--html", tmp_path / "compare.html"),
+        ("leaderboard", folder, alpha, "--out", tmp_path / "board"),
+        ("study", folder, alpha, "--out", tmp_path / "study"),
+    ]
+    for look in looks:
+        done = nl2fix(*look)
+        assert done.returncode == 0, (look, done.stderr)
+    for page in ("compare.html", "board/index.html", "study/study.html"):
+        assert "caf\ufffd" in (tmp_path / page).read_text()
 
 
 def test_report_writes_the_page_and_prints_json(alpha: Path) -> None:
@@ -152,6 +173,19 @@ def test_compare_and_study(alpha: Path, beta: Path, tmp_path: Path) -> None:
     assert "Table 6: rankings" in again.stdout
     (tmp_path / "file").write_text("")
     refused(nl2fix("study", alpha, "--out", tmp_path / "file"), 1, "choose another --out")
+
+
+def test_compare_tells_what_the_bugs_in_common_say(alpha: Path, beta: Path, tmp_path: Path) -> None:
+    """Shares of other bugs stood side by side as if one could tell from them which run is better."""
+    fewer = tmp_path / "fewer"
+    shutil.copytree(beta, fewer)
+    with RunStore(fewer, writable=True) as store:
+        store.set_excluded({"G-1": "the reference fails its tests"}, ["G-1"])
+    shown = " ".join(nl2fix("compare", alpha, fewer).stdout.split())
+    assert re.search(r"in common ┃ points above the first ┃.* │ 3 │ [-+]\d+\.\d \[", shown)
+    alone, beside = json.loads(nl2fix("compare", alpha, fewer, "--json").stdout)
+    assert (alone["bugs"], alone["above_first"]) == (4, None)
+    assert (beside["bugs"], beside["above_first"]["bugs"]) == (3, 3)
 
 
 @pytest.mark.parametrize("command", ["study", "leaderboard"])

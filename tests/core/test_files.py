@@ -24,6 +24,19 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_who_may_read_a_file_is_for_the_umask_to_say(tmp_path: Path) -> None:
+    """Reports of private code could be read by all, and those of a group by its writers alone."""
+    before = os.umask(0o077)
+    try:
+        write_atomically(tmp_path / "private", "x")
+        os.umask(0o002)
+        write_atomically(tmp_path / "shared", "x")
+    finally:
+        os.umask(before)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("private", "shared")]
+    assert modes == [0o600, 0o664]
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot write .*: No such file or directory"):
         write_atomically(tmp_path / "none" / "a", "x")

@@ -83,6 +83,7 @@ def test_forms_of_retry_after() -> None:
     when = email.utils.formatdate(time.time() + 60, usegmt=True)
     assert retry_after({"retry-after": when}) == pytest.approx(60, abs=3)
     assert retry_after({"retry-after": "soon"}) is None
+    assert retry_after({"retry-after": f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT"}) is None
     assert retry_after({}) is None
 
 

@@ -414,6 +414,16 @@ def test_paid_answers_are_kept_whatever_junk_stands_beside_them(
     assert len(warned) == 1
 
 
+def test_a_page_in_place_of_an_answer_is_shown_by_its_beginning(
+    server: OpenAIServer, environment: Environment
+) -> None:
+    """An address without its /v1, or a proxy's log-in page: "Expecting value: line 1" said neither."""
+    server.rule = lambda call: Raw(b"<html><title>Log in</title></html>")
+    with pytest.warns(UserWarning, match="no JSON; it begins with '<html><title>Log in"):
+        _, error = collect(model(server, environment, attempts=2), request(n=1))
+    assert "no JSON; it begins with '<html><title>Log in" in str(error)
+
+
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_body_without_end_is_cut_and_asked_for_again(
     server: OpenAIServer, environment: Environment, stream: bool
@@ -695,6 +705,7 @@ def test_closing_cancels_what_is_under_way(server: OpenAIServer, environment: En
         ({"id": "m", "limit_cost": -1.0}, "limit_cost must be at least 0"),
         ({"id": "m", "timeout": float("nan")}, "timeout must be a finite number"),
         ({"id": "m", "n_per_request": 0}, "at least 1"),
+        ({"id": "m", "api_key_env": "sk-secret-0123456789"}, "is the name of the variable"),
     ],
 )
 def test_wrong_options_are_told_in_one_line(

@@ -76,6 +76,32 @@ def test_junk_beside_an_answer_never_loses_it(usage: Any, logprobs: Any, finish:
     json.dumps(answers[0].extra, allow_nan=False)
 
 
+PARTS = [
+    {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+    {"type": "text", "text": "int "},
+    {"type": "text", "text": "f() {}"},
+]
+
+
+def test_content_in_parts_is_its_text() -> None:
+    """Mistral's reasoning models answer so; such answers, all paid for, counted as empty."""
+    whole = choice(None)
+    whole["message"]["content"] = PARTS
+    stream = StreamReader()
+    for part in PARTS:
+        stream.add({"choices": [{"index": 0, "delta": {"content": [part]}}]})
+    stream.add({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    for reply in ({"choices": [whole]}, stream.reply()):
+        assert [a.text for a in read_reply(reply, ASK, 1.0, {})[0]] == ["int f() {}"]
+
+
+def test_content_that_nobody_can_read_is_named() -> None:
+    made = choice(None)
+    made["message"]["content"] = {"parts": ["x"]}
+    (answer,), _ = read_reply({"choices": [made]}, ASK, 1.0, {})
+    assert (answer.text, answer.finish, answer.extra["dropped"]) == (None, "empty", "content")
+
+
 def test_what_was_dropped_is_named() -> None:
     made = choice("x", logprobs={"content": [{"logprob": float("nan")}]})
     answers, _ = read_reply({"choices": [made], "usage": {"prompt_tokens": "many"}}, ASK, 1.0, {})

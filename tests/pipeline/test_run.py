@@ -289,6 +289,53 @@ def test_a_recording_with_too_few_answers_is_told_in_one_line(place: Place) -> N
     assert numbers["pass_at"]["1"] == pytest.approx((1 / 3 + 1) / 2)
 
 
+def test_a_recording_of_another_suite_is_told_before_anything_is_prepared(place: Place) -> None:
+    """All problems were prepared and checked first, which takes an hour for Defects4J's."""
+    (place.folder / "answers.jsonl").write_text('{"problem": "Math-3", "completion": "int one() {}"}')
+    chosen = ("--suite", "outside:suite", "--model", "replay:answers.jsonl", "--out", "run")
+    done = nl2fix("run", *chosen, "--cache", "cache", cwd=place.folder)
+    assert done.returncode == 2
+    assert done.stderr.strip() == (
+        "nl2fix: model replay has answers to Math-3, but to none of the problems asked for (O-1, …); "
+        "choose the suite that was recorded"
+    )
+    assert not (place.folder / "run").exists()
+
+
+def test_a_run_of_which_no_problem_can_be_judged_leaves_no_folder(place: Place) -> None:
+    """With what was wrong mended (the path of Defects4J, say), the folder refused the settings as others."""
+    place.say("full", "")
+    status, line = place.run()
+    assert (status, "none of 2 problems can be judged" in line) == (1, True)
+    assert not (place.folder / "run").exists()
+    (place.folder / "full").unlink()
+    assert place.run("--prompt", "issue_title")[0] == 0
+
+
+@pytest.mark.parametrize("command", ["run", "sample"])
+def test_samples_that_a_model_leaves_out_without_a_word_are_a_failure(place: Place, command: str) -> None:
+    """The run ended with exit status 0 and a table of no bug."""
+    place.say("half.py", HALF)
+    chosen = ("--suite", "outside:suite", "--model", "half:Half", "--n", 2, "--bugs", "O-1,O-2")
+    done = nl2fix(command, *chosen, "--out", "run", "--cache", "cache", cwd=place.folder)
+    assert done.returncode == 1
+    line = "nl2fix: model half:Half gave no answer to 2 samples; run the same command again"
+    assert done.stderr.strip().splitlines()[-1] == line
+
+
+HALF = """
+from nl2fix import Completion
+
+class Half:
+    name = "half"
+
+    def complete(self, requests):
+        for request in requests:
+            yield Completion(request.problem.id, request.samples[0], text="no code")
+"""
+"""A model that answers the first sample of each problem, if it is asked for several."""
+
+
 def test_answers_to_problems_that_the_suite_lacks_are_told(place: Place) -> None:
     names = ["O-1", "O-2", "O-l", "O-l", "Math-3"]
     lines = [json.dumps({"problem": name, "candidate": "int one() { return 1; }"}) for name in names]

@@ -50,7 +50,7 @@ def test_a_difference_of_shares_is_told_in_points(both: list[Compared]) -> None:
     """24.3 % beside 35.7 % stood as -11.4 %, which could be a third less."""
     page = compare.page(both)
     assert "points of pass@1 above the first" in page
-    assert re.search(r">-12\.5 \[-[\d.]+, [\d.]+\]<", page)
+    assert re.search(r">-12\.5 \[-[\d.]+, \+[\d.]+\]<br><span class=\"soft\">4 bugs<", page)
 
 
 def test_runs_of_different_suites_are_not_paired(both: list[Compared]) -> None:

@@ -115,6 +115,15 @@ def test_tokens_cost_and_versions(stored: Stored) -> None:
     assert row.versions == "nl2fix 0"
 
 
+def test_what_nobody_counted_is_not_for_nothing(both: list[RunResults]) -> None:
+    """A server that counts no tokens: the run, with prices, stood there with a cost of 0.00."""
+    priced = {"name": "openai", "options": {"id": "m", "price_prompt": 5.0, "price_answer": 10.0}}
+    items = tuple(replace(item, tokens=(0, 0)) for item in both[0].problems)
+    (board,) = leaderboard.boards([replace(other(both[0], "free", model=priced), problems=items)])
+    assert board.standings[0].cost is None
+    assert "0.00" not in leaderboard.page([board])
+
+
 def test_no_report_takes_the_place_of_another(both: list[RunResults]) -> None:
     """The second ``a`` is numbered, and so could be a run's own name."""
     named = [replace(both[0], name=name) for name in ("a", "a", "a.2")]

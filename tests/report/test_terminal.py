@@ -117,6 +117,21 @@ def test_an_answer_written_from_the_first_column_shows_only_what_it_changes(stor
     assert changed == ["-        int c = a < b ? a : b;", "+        int c = a;"]
 
 
+def test_why_samples_held_no_edit_is_told_with_the_commonest_reason_first(store: RunStore) -> None:
+    """Of a model that refuses, or a server that answers in another form, one saw a number only."""
+    reasons = ["no code", "no answer (refusal)", "no answer (refusal)", "a", "b", "c"]
+    block = contents.bug_block(second(store), None)
+    block["unreadable"] = [{"sample": i, "reason": reason} for i, reason in enumerate(reasons)]
+    target = console()
+    terminal.print_bug(target, block, "java", 0)
+    assert target.export_text().splitlines()[-4:] == [
+        "2 samples held no edit: no answer (refusal)",
+        "1 sample held no edit: no code",
+        "1 sample held no edit: a",
+        "2 more held none for other reasons",
+    ]
+
+
 def test_markup_in_titles_is_text(store: RunStore) -> None:
     block = contents.bug_block(second(store), None)
     block["title"] = "[bold]index[/bold] [i] out of [/nonsense] bounds"

@@ -2,8 +2,9 @@
 
 Blocks follow CommonMark with what models really write allowed besides: a closing fence at the end of
 the last line of code, and a last block that is never closed (an answer cut at its token limit). What
-stands before ``</think>`` is a model's reasoning, never its answer. Every pattern here is possessive or
-works on one line, so that reading takes time in proportion to the answer.
+stands before ``</think>``, or behind a ``<think>`` that begins the answer and never ends, is a model's
+reasoning, never its answer. Every pattern here is possessive or works on one line, so that reading takes
+time in proportion to the answer.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ class Block:
 
 def answer(completion: str) -> str:
     """The part of a completion after its reasoning, no more than ``LIMIT`` characters of it."""
-    return completion.rpartition("</think>")[2][:LIMIT]
+    said = completion.rpartition("</think>")[2]
+    return "" if said.lstrip().startswith("<think>") else said[:LIMIT]
 
 
 def telling_cuts(extract: Callable[P, R]) -> Callable[P, R]:

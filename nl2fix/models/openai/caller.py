@@ -248,7 +248,10 @@ class Caller:
     async def _whole(self, path: wire.Path, body: dict[str, Any]) -> tuple[Any, str]:
         """A reply in one piece and the hash of its bytes. The text is parsed here, not by the client."""
         text = await self.client.post(path, cast_to=str, body=body)
-        return json.loads(text), sha256_text(text)
+        try:
+            return json.loads(text), sha256_text(text)
+        except ValueError:
+            raise wire.MalformedReply(f"no JSON; it begins with {text[:80]!r}") from None
 
     async def _streamed(self, path: wire.Path, body: dict[str, Any]) -> tuple[Any, str]:
         """A streamed reply put together, and the hash of that."""

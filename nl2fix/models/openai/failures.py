@@ -138,7 +138,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             return float(value)
         when = email.utils.parsedate_tz(value)
         return None if when is None else max(0.0, email.utils.mktime_tz(when) - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

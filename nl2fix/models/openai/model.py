@@ -91,6 +91,10 @@ class OpenAIModel:
                 raise UsageError(f"model.openai.{name} must be at least 0, not {getattr(config, name)}")
         if config.limit_cost and not (config.price_prompt or config.price_answer):
             raise UsageError("limit_cost needs model.price_prompt and model.price_answer, per million tokens")
+        if not config.api_key_env.isidentifier():
+            raise UsageError(
+                "model.openai.api_key_env is the name of the variable with the key, no key itself"
+            )
         url = config.base_url or os.environ.get("OPENAI_BASE_URL", "") or "https://api.openai.com/v1"
         _check_url(config, url)
         self._config = replace(config, base_url=url)

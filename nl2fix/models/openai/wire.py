@@ -223,7 +223,7 @@ def _choice(choice: Mapping[str, Any], prefix: str, junk: set[str]) -> Read:
     if message is None and "text" not in choice:
         raise MalformedReply("a choice holds neither a message nor a text")
     if isinstance(message, Mapping):
-        text, refusal = _called(message, junk) or message.get("content"), message.get("refusal")
+        text, refusal = _called(message, junk) or _said(message.get("content"), junk), message.get("refusal")
     text = text if isinstance(text, str) and text.strip() else None
     finish = choice.get("finish_reason") or "stop"
     if not isinstance(finish, str):
@@ -240,6 +240,17 @@ def _choice(choice: Mapping[str, Any], prefix: str, junk: set[str]) -> Read:
     if text is None:
         return None, "empty" if finish in ("stop", "tool_calls") else finish, logprob, tokens, {}
     return prefix + text, "stop" if finish == "tool_calls" else finish, logprob, tokens, {}
+
+
+def _said(content: Any, junk: set[str]) -> str | None:
+    """A message's text: all of its content, or the parts of it that are text; what was thought is none."""
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
+        return "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+    if content is not None and not isinstance(content, str):
+        junk.add("content")
+        return None
+    return content
 
 
 def _called(message: Mapping[str, Any], junk: set[str]) -> str | None:
@@ -334,8 +345,8 @@ class StreamReader:
 
 
 def _join_delta(message: dict[str, Any], delta: Mapping[str, Any]) -> None:
-    if isinstance(delta.get("content"), str):
-        message["content"] = (message.get("content") or "") + delta["content"]
+    if text := _said(delta.get("content"), set()):
+        message["content"] = (message.get("content") or "") + text
     if refusal := delta.get("refusal"):
         whole = message.get("refusal")
         message["refusal"] = (
