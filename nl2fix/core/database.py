@@ -15,6 +15,10 @@ from urllib.parse import quote
 _LOG = 8_000_000
 """Bytes that the log keeps once it was written back."""
 
+_KEPT = 0
+"""Statements that a connection keeps: from Python 3.12 on two threads that ask the same at once are given the
+same kept one, and each other's rows or none."""
+
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -25,7 +29,7 @@ def connect(file: Path, schema: str, *, threads: bool = False) -> sqlite3.Connec
     and ``sqlite3.Error``.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
-    db = sqlite3.connect(file, timeout=60.0, check_same_thread=not threads)
+    db = _opened(str(file), check_same_thread=not threads)
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
@@ -47,8 +51,13 @@ def connect_to_read(file: Path) -> sqlite3.Connection:
         if logged and not index.exists():
             return _with_log(file, log)
         how = "mode=ro" if logged else "mode=ro&immutable=1"
-    address = f"file:{quote(os.fsencode(file))}?{how}"
-    return sqlite3.connect(address, uri=True, timeout=60.0, check_same_thread=False)
+    return _opened(f"file:{quote(os.fsencode(file))}?{how}", uri=True)
+
+
+def _opened(name: str, *, uri: bool = False, check_same_thread: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(
+        name, timeout=60.0, cached_statements=_KEPT, uri=uri, check_same_thread=check_same_thread
+    )
 
 
 def _with_log(file: Path, log: Path) -> sqlite3.Connection:
@@ -57,7 +66,7 @@ def _with_log(file: Path, log: Path) -> sqlite3.Connection:
         for each in (file, log):
             shutil.copyfile(each, Path(folder, each.name))
         with closing(sqlite3.connect(Path(folder, file.name))) as copied:
-            made = sqlite3.connect(":memory:", check_same_thread=False)
+            made = _opened(":memory:")
             copied.backup(made)
     return made
 

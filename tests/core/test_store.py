@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -301,3 +302,27 @@ def test_a_damaged_text_is_told_without_being_repeated(tmp_path: Path) -> None:
         list(store.completions("A"))
     assert "cannot be read: Could not decode to UTF-8 column 'body'" in str(error.value)
     assert "long" not in str(error.value)
+
+
+def test_judges_that_ask_at_once_are_each_given_their_own(
+    tmp_path: Path,
+) -> None:
+    """From Python 3.12 on they shared a statement: some got nothing ("internal error (StopIteration)")."""
+    codes = [f"x = {number}" for number in range(50)]
+    with RunStore.create(tmp_path / "run", MANIFEST) as store:
+        for sample, code in enumerate(codes):
+            completion = Completion("P", sample, code=code)
+            store.add_completion(completion)
+            store.add_draw(completion, Candidate(code), None)
+
+        def asked(part: int) -> list[str]:
+            mine = codes[part::4] * 200
+            return [code for code in mine if store.candidate("P", Candidate(code).key).code != code]
+
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-5)
+        try:
+            with ThreadPoolExecutor(4) as judges:
+                assert [*judges.map(asked, range(4))] == [[]] * 4
+        finally:
+            sys.setswitchinterval(before)

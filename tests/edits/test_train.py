@@ -16,7 +16,7 @@ pytest.importorskip("trl", reason="needs trl (extra edits-train)")
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.edits.folder import new_dataset
-from nl2fix.edits.training.train import Trained, train
+from nl2fix.edits.training.train import Trained, held_type, train
 from nl2fix.pipeline import tuning
 from tests.edits import planted, tiny
 from tests.edits.histories import pair
@@ -89,6 +89,39 @@ def test_the_loss_falls_and_the_same_call_goes_on(
     assert (tmp_path / "tuned" / "config.json").is_file()
     for file in base.glob("tokenizer*"):
         assert (tmp_path / "tuned" / file.name).read_bytes() == file.read_bytes()
+
+
+def test_a_training_that_was_stopped_has_the_losses_of_one_that_was_not(learn: Learn) -> None:
+    """The first loss after a checkpoint between two logged steps was the mean of fewer steps."""
+    few = {"batch": 1, "per_device": 1, "epochs": 1}
+    with pytest.raises(KeyboardInterrupt):
+        learn(told=stopping([], 8), **few)
+    assert learn(**few).losses == learn("calm", **few).losses
+
+
+@pytest.mark.parametrize(
+    ("values", "held"),
+    [
+        ({"method": "full"}, "float32"),
+        ({"method": "full", "dtype": "float16"}, "float32"),
+        ({"method": "full", "dtype": "bfloat16"}, "bfloat16"),
+        ({"method": "lora"}, "bfloat16"),
+    ],
+)
+def test_small_steps_are_not_lost_on_a_gpu(
+    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], held: str
+) -> None:
+    """Held in bfloat16, weights of 0.02 did not take most steps of 2e-5, with which ``editcoder`` trains."""
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    monkeypatch.setattr("torch.cuda.is_bf16_supported", lambda: True)
+    assert held_type(tuning.training_config("editcoder", values)) == held
+
+
+def test_a_tuned_model_is_written_in_the_type_of_its_base(tmp_path: Path, base: Path, learn: Learn) -> None:
+    model = tiny.transformers.AutoModelForCausalLM.from_pretrained(base, dtype="bfloat16")
+    model.save_pretrained(base)
+    learn(epochs=1)
+    assert json.loads((tmp_path / "tuned" / "config.json").read_text())["dtype"] == "bfloat16"
 
 
 def test_what_vllm_reads_is_there(tmp_path: Path, base: Path, learn: Learn) -> None:

@@ -172,9 +172,18 @@ def test_memory_that_is_too_small_is_one_line(
             InfrastructureError, match="^out of memory with 3 samples of .* tokens; set model"
         ):
             answers(folder, ask(), batch=4)
-    monkeypatch.setattr("transformers.AutoModelForCausalLM.from_pretrained", full)
-    with pytest.raises(Nl2fixError, match="^out of memory while loading .* set dtype to bfloat16, or take a"):
-        answers(folder, ask())
+    for step in ("LlamaForCausalLM.to", "AutoModelForCausalLM.from_pretrained"):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"transformers.{step}", full)
+            with pytest.raises(Nl2fixError, match="^out of memory while loading .* as auto: set dtype to"):
+                answers(folder, ask())
+
+
+@pytest.mark.parametrize("device", ["cuda:99", "gpu"])
+def test_a_device_that_is_not_there_is_one_line(folder: Path, device: str) -> None:
+    with pytest.raises(UsageError, match=f"cannot be put on {device} \\(") as error:
+        answers(folder, ask(), device=device)
+    assert "\n" not in str(error.value)
 
 
 def test_an_adapter_is_put_on_its_base(folder: Path, tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ class TrainingConfig:
     packing: bool = False
     """Put pairs into sequences of up to ``context`` tokens, none sees another; ``batch`` counts those."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
-    """``auto`` is bfloat16 on a GPU that has it, else float32."""
+    """What is computed in: ``auto`` is bfloat16 on a GPU that has it, else float32. Method ``full`` holds
+    weights in float32, as small steps are lost otherwise, but for ``bfloat16``, which takes less memory."""
     seed: int = 0
     per_device: int = 1
     """Sequences on a device at once; the rest of a batch is accumulated. Changes no result, only memory."""

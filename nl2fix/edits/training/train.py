@@ -177,10 +177,7 @@ def _trained(trainer: Any, base: Path, config: TrainingConfig, folder: Path) -> 
 def _model(base: Path, tokenizer: Any, config: TrainingConfig) -> Any:
     import torch
 
-    dtype, how = config.dtype, {}
-    if dtype == "auto":
-        on_gpu = config.device != "cpu" and torch.cuda.is_available() and torch.cuda.is_bf16_supported()
-        dtype = "bfloat16" if on_gpu else "float32"
+    dtype, how = held_type(config), {}
     if config.method == "qlora":
         from transformers import BitsAndBytesConfig
 
@@ -193,6 +190,18 @@ def _model(base: Path, tokenizer: Any, config: TrainingConfig) -> Any:
     model = load_model(base, dtype, **how)
     fitting(model, tokenizer, base)
     return model
+
+
+def held_type(config: TrainingConfig) -> str:
+    """The type that weights are held in; they are computed with in that of ``config.dtype``."""
+    import torch
+
+    if config.method == "full" and config.dtype != "bfloat16":
+        return "float32"  # a step of 2e-5 is less than bfloat16 can add to most weights
+    if config.dtype != "auto":
+        return config.dtype
+    on_gpu = config.device != "cpu" and torch.cuda.is_available() and torch.cuda.is_bf16_supported()
+    return "bfloat16" if on_gpu else "float32"
 
 
 def _adapter(config: TrainingConfig) -> Any:
@@ -266,6 +275,8 @@ def _told(progress: Progress) -> Any:
                 self.label = f"loss {float(logs['loss']):.3f}"
 
         def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+            # A training that goes on from here does not know the losses since the last that was logged.
+            control.should_log = control.should_log or control.should_save
             if state.is_world_process_zero:
                 progress(state.global_step, state.max_steps, self.label)
 
@@ -275,6 +286,8 @@ def _told(progress: Progress) -> Any:
 def _save(trainer: Any, base: Path, config: TrainingConfig, folder: Path) -> None:
     """The whole model into the folder; of an adapter, the adapter too, or alone where it cannot be merged."""
     merged = config.method == "lora"
+    if config.method == "full" and not (config.deepspeed or config.fsdp):
+        trainer.model.to(_written(base))
     trainer.save_model(str(folder / "adapter" if merged else folder))
     if leads():
         if merged:
@@ -282,3 +295,14 @@ def _save(trainer: Any, base: Path, config: TrainingConfig, folder: Path) -> Non
         for pattern in TOKENIZER:
             for file in base.glob(pattern):
                 shutil.copy(file, folder)
+
+
+def _written(base: Path) -> Any:
+    """The type of the base model's weights, so that both answer alike fast; float32 where it says none."""
+    import torch
+    import transformers
+
+    if not (base / "config.json").is_file():  # an adapter's folder
+        return torch.float32
+    told = transformers.AutoConfig.from_pretrained(str(base), local_files_only=True).dtype
+    return torch.float32 if told is None else told

@@ -45,7 +45,7 @@ def load(folder: Path, *, adapter: Path | None = None, device: str = "auto", dty
     fitting(model, tokenizer, folder)
     if adapter is not None:
         model = _with_adapter(model, adapter)
-    model = model.to(chosen_device(device)).eval()
+    model = _put(model, folder, chosen_device(device), dtype)
     longest = getattr(model.config, "max_position_embeddings", None) or tokenizer.model_max_length
     return Loaded(model, tokenizer, int(min(longest, 1 << 30)))
 
@@ -83,9 +83,23 @@ def load_model(folder: Path, dtype: str, **how: Any) -> Any:
         )
     except Exception as error:  # noqa: BLE001  (the reader of weights raises bare Exception)
         if out_of_memory(error):
-            ways = "set dtype to bfloat16, or take a smaller model"
-            raise Nl2fixError(f"out of memory while loading {folder} as {dtype}: {ways}") from None
+            raise _too_large(folder, dtype) from None
         raise UsageError(f"{folder} has no model that can be read ({one_line(error)})") from None
+
+
+def _put(model: Any, folder: Path, device: str, dtype: str) -> Any:
+    """The model on its device: its weights are read by the processor, so a GPU is full only here."""
+    try:
+        return model.to(device).eval()
+    except (RuntimeError, AssertionError) as error:  # the latter where torch was built without GPUs
+        if out_of_memory(error):
+            raise _too_large(folder, dtype) from None
+        raise UsageError(f"{folder} cannot be put on {device} ({one_line(error)})") from None
+
+
+def _too_large(folder: Path, dtype: str) -> Nl2fixError:
+    ways = "set dtype to bfloat16, or take a smaller model"
+    return Nl2fixError(f"out of memory while loading {folder} as {dtype}: {ways}")
 
 
 def out_of_memory(error: BaseException) -> bool:
