@@ -135,7 +135,7 @@ def layout(root: Path, file: Path) -> Layout:
         file=file,
         sources=sources,
         tests=tests,
-        resources=(*_existing(modules, ("src/main/resources", "resources")), *sources),
+        resources=(*_existing(modules, ("src/main/resources", "src/resources", "resources")), *sources),
         test_resources=(*_existing(modules, ("src/test/resources", "test/resources")), *tests),
         jars=tuple(
             jar

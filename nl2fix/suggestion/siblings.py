@@ -11,7 +11,9 @@ from nl2fix.languages.java import JAVA
 from nl2fix.suggestion.shelves import BUILD_FILES, imports
 from nl2fix.suggestion.target import SKIPPED, is_test, package_root, read_source
 
-MAIN, TEST = ("src/main/java",), ("src/test/java", "src/testFixtures/java")
+MAIN = ("src/main/java",)
+TEST = ("src/test/java", "src/testFixtures/java", "test/src/java", "tests/src/java")
+"""The last two are modules of their own."""
 _CLASS = re.compile(r"\b[A-Z]\w*")
 
 

@@ -47,6 +47,17 @@ def test_tests_may_be_in_a_module_of_their_own(tmp_path: Path) -> None:
     assert plain.layout(tmp_path, file).tests == (tmp_path / "core-testing/src/test/java",)
 
 
+def test_a_module_called_test_has_the_tests(tmp_path: Path) -> None:
+    """Of jdom, with ``core/src/java`` and ``test/src/java``, no test was found."""
+    file = write(tmp_path, "core/src/java/o/A.java", "package o;\npublic class A { }")
+    write(tmp_path, "test/src/java/o/test/ATest.java", "package o.test;\nimport o.A;\nclass ATest { A a; }")
+    write(tmp_path, "test/src/resources/a.xml", "<a/>")
+    write(tmp_path, "other/src/java/p/B.java", "package p;\nclass B { }")
+    layout = plain.layout(tmp_path, file)
+    assert layout.tests == (tmp_path / "test/src/java",)
+    assert tmp_path / "test/src/resources" in layout.resources
+
+
 def test_other_source_folders_of_a_module_come_along_where_they_are_named(tmp_path: Path) -> None:
     """Of vavr, a quarter of which is generated and kept in ``src-gen``, nothing compiled."""
     file = write(tmp_path, "src/main/java/o/A.java", "package o;\nclass A { Pair p; /* Bench */ Twin t; }")
