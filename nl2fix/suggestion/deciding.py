@@ -93,7 +93,7 @@ def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> Sugges
         if result is not None and (trial.ends(result) or not result.complete):
             return result if result.suggestions else found or result
     tests = dict.fromkeys(_shown(place.test) for place in places[:TRIED] if place.test)
-    which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests that were asked for"
+    which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests"
     say(f"no edit tried makes {which} pass; those of the likeliest method, {likeliest.name}:")
     return work(Trial(target)) if found is None else found  # the former tells what keeps it from being tried
 
