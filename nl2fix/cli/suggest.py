@@ -345,7 +345,7 @@ class _Session:
         with ExitStack() as opened:
             session = opened.enter_context(api.started(self.setup, prepared, config, self.model))
             self._show(session, trial, search)
-            if trial.until and not self.ended and (self.port is not None or self.test):
+            if (trial.until or trial.some) and not self.ended and (self.port is not None or self.test):
                 self.likeliest = session
                 self.held.push(opened.pop_all())
             result = session.result()

@@ -189,9 +189,8 @@ class Run:
         observer = observer or Unobserved()
         self._check_model()
         if not self.problems or self._missing(self.included):
-            self._check_answers(
-                self._model(observer)
-            )  # where nothing can answer, that is told before all else
+            # Where nothing can answer, that is told before all else.
+            self._check_answers(self._model(observer))
         self._tell_scope(observer)
         self.check(observer)
         self.answer(observer)

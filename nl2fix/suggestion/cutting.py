@@ -68,6 +68,8 @@ def throwing_lines(text: str) -> list[int]:
 
 def restored(whole: str, cut: str, edited: str) -> str:
     """A source with all that was cut out of it, and what was edited of the cut one."""
+    if whole == cut:
+        return edited
     lines, before, after = whole.split("\n"), cut.split("\n"), edited.split("\n")
     result = list[str]()
     for what, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():

@@ -331,6 +331,31 @@ def test_for_a_test_of_the_likeliest_method_no_model_answers_again(
     assert asked[0] == asked[1]
 
 
+NEVER = """
+package examples.pages;
+
+public class NeverTest {
+    @org.junit.Test public void pageCountOfTwo() {
+        org.junit.Assert.assertEquals("never", "" + new Pager<>(java.util.List.of(1, 2), 2).pageCount());
+    }
+}
+"""
+
+
+def test_a_test_is_written_also_where_no_edit_of_the_offline_model_makes_the_failing_one_pass(
+    tmp_path: Path, surroundings: dict[str, str]
+) -> None:
+    """Neither it nor the page was there once the first edits of the likeliest method were the last."""
+    project = tmp_path / "pager"
+    shutil.copytree(BUGS / "pager-last-page" / "src", project / "src")
+    (project / "src/test/java/examples/pages/PagerTest.java").unlink()
+    (project / "src/test/java/examples/pages/NeverTest.java").write_text(NEVER)
+    done = runner(project, surroundings)("--n", 20, "--write-test", issue="NeverTest: pageCount of two")
+    assert done.returncode == 0, done.stderr
+    assert "no edit tried makes examples.pages.NeverTest#pageCountOfTwo pass" in done.stderr
+    assert "PagerTest.java: it fails today and passes with suggestion 1" in done.stderr
+
+
 @pytest.mark.parametrize("trigger", ["PagerTest#nothing", "examples.pages.PagerTest#firstPage"])
 def test_without_method_too_a_trigger_that_cannot_be_met_is_refused(look: Run, trigger: str) -> None:
     """Another failing test was taken for it, and a suggestion shown."""
