@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _APPLY = "to put the first into your work tree, type the same command with --apply 1"
 _ASKS = "; the model is asked again then; with --save DIR a command keeps what it shows"
+_KEPT = "; the answers are kept, --seed N asks for others"
 _SO_FAR = "stopped; these are the suggestions so far"
 _STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
@@ -166,7 +167,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)
-        _print(result, output, applied=rank is not None, asks=config.listens)
+        _print(result, output, applied=rank is not None, again=_again(config))
         if flags["folder"]:
             several = len(targets) > 1 and not decides
             exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
@@ -407,8 +408,14 @@ def _list(session: Suggesting) -> RenderableType:
     return terminal.suggestion_list(session.result())
 
 
-def _print(result: SuggestResult, output: str, *, applied: bool, asks: bool) -> None:
-    """``asks``: whether the same command would ask a model anew."""
+def _again(config: api.SuggestConfig) -> str:
+    """What the same command comes to where a model is asked."""
+    if not config.listens:
+        return ""
+    return _KEPT if config.model.name == "openai" else _ASKS
+
+
+def _print(result: SuggestResult, output: str, *, applied: bool, again: str) -> None:
     if output != "terminal":
         click.echo(exports.FORMATS[output](result), nl=False)
         return
@@ -419,4 +426,4 @@ def _print(result: SuggestResult, output: str, *, applied: bool, asks: bool) -> 
         console.out(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
     console.out(summary_line(result))
     if result.suggestions and not applied and not (result.complete and result.suggestions[0].is_idle):
-        click.echo(_APPLY + (_ASKS if asks else "") if result.complete else _STOPPED)
+        click.echo(_APPLY + again if result.complete else _STOPPED)

@@ -192,7 +192,7 @@ class TemplateStrategy:
         if self._settings.surroundings != "skeleton" or self._whole:
             return ""
         able = require(language(problem.language), HasSkeleton, "for skeletons")  # type: ignore[type-abstract]
-        return able.skeleton(Candidate(problem.visible).apply(problem))
+        return able.skeleton(problem.text)
 
     def _texts(self, problem: Problem) -> tuple[str, str]:
         kind = self._settings.instruction

@@ -130,7 +130,10 @@ def test_a_diff_its_evidence_and_exit_code_0(look: Run, server: OpenAIServer) ->
     assert "1 uncompilable" in done.stdout
     assert "uncompilable: " in done.stdout
     assert "cannot find symbol" in done.stdout
-    assert "--apply 1; the model is asked again then" in done.stdout.splitlines()[-1]
+    assert "--apply 1; the answers are kept" in done.stdout.splitlines()[-1]
+    asked = len(server.calls)
+    look("--method", METHOD, "--trigger", TRIGGER, *model(server))
+    assert len(server.calls) == asked
 
 
 def test_a_model_sees_the_class_and_the_failure_and_may_mend_what_does_not_compile(look: Run) -> None:

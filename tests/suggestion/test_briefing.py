@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from nl2fix.core.config import Environment
 from nl2fix.core.records import Problem, Prompt
 from nl2fix.languages.java import JAVA
+from nl2fix.prompting import strategies
 from nl2fix.suggestion.briefing import Briefing, by_itself
 
 TEXT = """class Shop {
@@ -72,3 +76,10 @@ def test_where_the_file_is_shown_the_method_stands_as_it_is_there() -> None:
     Briefing(seen, "", False).render(PROBLEM)
     assert seen.problem.visible == PROBLEM.before
     assert seen.problem.instructions == PROBLEM.instructions
+
+
+def test_the_class_without_bodies_is_shown_as_it_is_indented() -> None:
+    """The method's own line stood at the margin there."""
+    strategy = strategies.zero_shot({"surroundings": "skeleton"}, Environment(Path.cwd()))
+    shown = Briefing(strategy, "", True).render(PROBLEM).messages[-1].content
+    assert "\n    public int count() { ... }\n" in shown
