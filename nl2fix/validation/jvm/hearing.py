@@ -8,6 +8,7 @@ is worth, and whether one struck is told.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,10 @@ _MOST_CLASSES = 40
 _LONG, _TOGETHER = 1.0, 4.0
 """Seconds of a test, no trigger test, and of all, beyond which none is heard."""
 _FOUND, _TRIED, _ASKED = Limit(60.0, 240.0), Limit(20.0, 120.0), Limit(8.0, 40.0)
+_COPY = Limit(_LONG, 10.0)
+"""Of a copy while tests are tried: another constant makes many a loop endless."""
+_ENDLESS, _PATIENCE = 2, 40.0
+"""Tests that do not end, and seconds by the clock, after which no other is tried."""
 
 Run = Callable[[Plan], Report | None]
 """Runs a plan; ``None`` where it ends the JVM."""
@@ -65,17 +70,22 @@ class Hearing:
         """The tests that reach units, by what they do on the unedited program."""
         asked = self._asked({unit.owner for unit in units})
         classes = self._changed([item.name for item in asked], {}, seed)
-        plan = replace(self._plan(unedited, units, classes, asked, _FOUND), hear=_REACHING, share=_REACHING)
+        phases = (Phase(_FOUND, tuple(asked)),)
+        plan = replace(self._plan(unedited, units, classes, phases), hear=_REACHING, share=_REACHING)
         found = warm(plan)
         tests = _methods(call.test for call in found.heard) if found else {}
         classes = self._changed([item.name for item in asked], tests, seed)
-        tried = tuple(self._each(tests))
-        kept, late = self._worth(tried, warm(self._plan(unedited, units, classes, tried, _TRIED)))
+
+        def run(items: Sequence[Item], seconds: float) -> Report | None:
+            return warm(replace(self._plan(unedited, units, classes, _phases(items)), enough=seconds))
+
+        kept, late = self._worth(_tried(run, tuple(self._each(tests))))
         return Chosen(classes, tuple(_together(kept)), late or found is None or found.timed_out)
 
     def heard(self, chosen: Chosen, units: Sequence[Unit], build: Build, run: Run) -> Take:
         """What the chosen tests call in an edit; nothing where it ends its JVM."""
-        report = run(self._plan(build, units, chosen.classes, chosen.items, _ASKED)) if chosen.items else None
+        plan = self._plan(build, units, chosen.classes, (Phase(_ASKED, chosen.items),))
+        report = run(plan) if chosen.items else None
         return Take({call.values: call for call in report.heard}, report.timed_out) if report else Take({})
 
     def _plan(
@@ -83,15 +93,14 @@ class Hearing:
         build: Build,
         units: Sequence[Unit],
         tests: Mapping[str, ClassFile],
-        asked: Sequence[Item],
-        limit: Limit,
+        phases: Sequence[Phase],
     ) -> Plan:
         classes = {**build.classes}
         for unit in units:
             if unit.owner in classes:
                 content = tapped(classes[unit.owner].content, unit)
                 classes[unit.owner] = replace(classes[unit.owner], content=content)
-        plan = self._bench.plan({**classes, **tests}, (Phase(limit, tuple(asked)),), (), stop=False)
+        plan = self._bench.plan({**classes, **tests}, phases, (), stop=False)
         return replace(plan, hear=MOST_HEARD, share=SHARE)
 
     def _asked(self, owners: Set[str]) -> list[Item]:
@@ -150,20 +159,56 @@ class Hearing:
                 for method in methods:
                     yield Item(name, (f"{method}{COPY}{number}",), name in self._workspace.isolated)
 
-    def _worth(self, tried: Sequence[Item], report: Report | None) -> tuple[list[Item], bool]:
+    def _worth(self, trial: _Trial) -> tuple[list[Item], bool]:
         """Those that made calls which none did before; and whether some of them take too long."""
-        if report is None:
-            return [], True
-        heard = {_item(call.test) for call in report.heard}
         triggers = {_item(test) for test in self._workspace.trigger_tests}
-        kept, spent, late = [], 0.0, report.timed_out
-        for item, seconds in zip(tried, report.seconds, strict=False):
-            if _name(item) in heard:
+        kept, spent, late = [], 0.0, trial.late
+        for item, seconds in trial.ended:
+            if _name(item) in trial.heard:
                 soon = (seconds < _LONG or _name(item) in triggers) and spent + seconds < _TOGETHER
                 late |= not soon
                 kept += [item] * soon
                 spent += seconds * soon
         return kept, late
+
+
+class _Trial(NamedTuple):
+    """What became of tests that were run one by one."""
+
+    ended: Sequence[tuple[Item, float]]
+    """With the seconds of each."""
+    heard: Set[tuple[str, str]]
+    """Class and method of those that made calls which none did before."""
+    late: bool
+    """Whether one did not end, or the JVM was lost."""
+
+
+def _tried(run: Callable[[Sequence[Item], float], Report | None], items: Sequence[Item]) -> _Trial:
+    """Run tests, each for as many seconds as are left; one that does not end is left out."""
+    ended, heard, values = list[tuple[Item, float]](), set[tuple[str, str]](), set[str]()
+    end = time.monotonic() + _PATIENCE
+    for attempt in range(_ENDLESS):
+        left = end - time.monotonic()
+        report = run(items, left) if items and left > 0 else None
+        if report is None:
+            break
+        ended += zip(items, report.seconds, strict=False)
+        heard |= {_item(call.test) for call in report.heard if call.values not in values}
+        values |= {call.values for call in report.heard}
+        if not report.timed_out:
+            return _Trial(ended, heard, late=attempt > 0)
+        items = items[len(report.seconds) + 1 :]
+    return _Trial(ended, heard, late=True)
+
+
+def _phases(tried: Sequence[Item]) -> list[Phase]:
+    """The tests share a limit, each copy has one of its own."""
+    own = tuple(item for item in tried if not _is_copy(item))
+    return [*([Phase(_TRIED, own)] if own else []), *(Phase(_COPY, (i,)) for i in tried if _is_copy(i))]
+
+
+def _is_copy(item: Item) -> bool:
+    return any(COPY in method for method in item.methods)
 
 
 def _with(kept: Sequence[str], triggers: Sequence[str]) -> tuple[str, ...]:
@@ -207,7 +252,6 @@ def _together(kept: Iterable[Item]) -> Iterator[Item]:
     """The tests of a class as one item, and the copies as another, behind them."""
     methods: dict[tuple[bool, str, bool], list[str]] = {}
     for item in kept:
-        copied = any(COPY in method for method in item.methods)
-        methods.setdefault((copied, item.name, item.isolated), []).extend(item.methods)
+        methods.setdefault((_is_copy(item), item.name, item.isolated), []).extend(item.methods)
     for (_, name, isolated), wanted in methods.items():
         yield Item(name, tuple(wanted), isolated)

@@ -175,6 +175,18 @@ def test_a_limit_of_time_that_strikes_is_told(make: Maker) -> None:
     assert seen.late and seen.beside > 0 and all(change.call != "mean(12, 14)" for change in seen.changes)
 
 
+def test_a_copy_that_does_not_end_is_left_out_and_no_other(make: Maker) -> None:
+    """Another constant made a loop endless: 20 s of processor time went, and what came then was not heard."""
+    loop = """package acme; import org.junit.Test; public class CalcTest {
+        @Test public void mean() { Calc.mean(2, 4); }
+        @Test public void often() { for (int i = 8; i < 40000; i = i * 20) { Calc.mean(i, 14); } } }"""
+    project = make(tests={"acme/CalcTest.java": loop}, measure=False)
+    replace(project.workspace, trigger_tests=("acme.CalcTest::mean",)).save()
+    (seen,) = hear(unit(project, "mean(int, int)"), (BUG, "return (a + b) / 2 + 9;"))
+    assert seen.late
+    assert seen.beside > 19, "calls of copies behind the endless one are not heard"
+
+
 def test_a_slow_test_that_judges_none_is_not_run_for_the_trigger_of_its_class(make: Maker) -> None:
     """Of metrics' CachedGauge, where one test takes 10 s, looking at one edit took 26 s so."""
     slow = """package acme; import org.junit.Test; public class CalcTest {
