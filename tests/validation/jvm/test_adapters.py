@@ -379,5 +379,7 @@ def test_agents_that_start_while_tests_run(make: Maker) -> None:
     project = make(tests=tests, jvm_arguments=("-Djdk.attach.allowAttachSelf=true",))
     assert project.workspace.failing == ()
     with project.session() as session:
-        outcomes = [session.validate(project.body(code)).outcome for code in (FIXED, "return 4;", "return 3;")]
+        outcomes = [
+            session.validate(project.body(code)).outcome for code in (FIXED, "return 4;", "return 3;")
+        ]
     assert outcomes == [Outcome.PLAUSIBLE, Outcome.WRONG, Outcome.PLAUSIBLE]
