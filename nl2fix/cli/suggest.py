@@ -321,7 +321,8 @@ class _Session:
         """
         with self.held:
             try:
-                result = deciding.decided(places, self.work, console.say, self.config.insists)
+                insisted = self.setup.choices.triggers
+                result = deciding.decided(places, self.work, console.say, self.config.insists, insisted)
             except KeyboardInterrupt:
                 if self.found is None:
                     raise
