@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _APPLY = "to put the first into your work tree, type the same command with --apply 1"
 _ASKS = "; the model is asked again then; with --save DIR a command keeps what it shows"
-_SO_FAR = "stopped; these are the suggestions so far"
+_SO_FAR, _NONE_YET = "stopped; these are the suggestions so far", "stopped; there is no suggestion yet"
 _STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
@@ -366,7 +366,8 @@ class _Session:
                 threading.Event().wait()
         except KeyboardInterrupt:
             if not session.result().complete:
-                console.say(_SO_FAR)
+                there = self.found or session.result().suggestions
+                console.say(_SO_FAR if there else _NONE_YET)
         except (InfrastructureError, LimitReached) as error:
             if not session.result().suggestions:
                 raise

@@ -23,9 +23,7 @@ _BUILT = {
 
 
 def unmade(module: Path, sources: Iterable[str]) -> str:
-    """The first file of a module of which none of these sources (paths) is made, and what to do about it; empty
-    where there is none.
-    """
+    """A file of a module that none of these sources (paths) is made of, and what to do; or nothing."""
     there = {Path(path).stem.lower() for path in sources}
     made_of = next((file for file in sorted(_files(module / "src")) if not _is_made(file, there)), None)
     if made_of is None:
