@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
 from nl2fix.suggestion.builds import Project
+from nl2fix.suggestion.target import other_languages
 from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.current import Current
 
@@ -83,7 +84,9 @@ def _first(tests: Sequence[str]) -> Iterator[str]:
 
 def no_tests(pattern: str, project: Project) -> str:
     """That there are no tests of that pattern, and why."""
-    what = f"no tests match {pattern!r}" if pattern else "no tests were found"
+    languages = other_languages(project.module)
+    others = f" in Java, and those in {languages} are not run" if languages else ""
+    what = f"no tests match {pattern!r}" if pattern else f"no tests were found{others}"
     if project.lacks_some:
         return f"{what} among those that compile: {left_out(project)}"
     return (
