@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _APPLY = "to put the first into your work tree, type the same command with --apply 1"
 _ASKS = "; the model is asked again then; with --save DIR a command keeps what it shows"
 _KEPT = "; the answers are kept, --seed N asks for others"
-_SO_FAR = "stopped; these are the suggestions so far"
+_SO_FAR, _NONE_YET = "stopped; these are the suggestions so far", "stopped; there is no suggestion yet"
 _STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
@@ -322,7 +322,8 @@ class _Session:
         """
         with self.held:
             try:
-                result = deciding.decided(places, self.work, console.say, self.config.insists)
+                insisted = self.setup.choices.triggers
+                result = deciding.decided(places, self.work, console.say, self.config.insists, insisted)
             except KeyboardInterrupt:
                 if self.found is None:
                     raise
@@ -366,7 +367,8 @@ class _Session:
                 threading.Event().wait()
         except KeyboardInterrupt:
             if not session.result().complete:
-                console.say(_SO_FAR)
+                there = self.found or session.result().suggestions
+                console.say(_SO_FAR if there else _NONE_YET)
         except (InfrastructureError, LimitReached) as error:
             if not session.result().suggestions:
                 raise

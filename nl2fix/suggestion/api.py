@@ -131,7 +131,8 @@ def suggested(
 
     if method:
         return work(Trial(target.find(setup.repo, method)))
-    return deciding.decided(likeliest(setup, asked, failed, config, model), work, setup.say, config.insists)
+    places = likeliest(setup, asked, failed, config, model)
+    return deciding.decided(places, work, setup.say, config.insists, setup.choices.triggers)
 
 
 def repository(path: Path) -> Path:

@@ -74,33 +74,43 @@ def prepared(setup: Setup, trial: Trial, asked: IssueReport) -> Prepared:
     return ready
 
 
-def decided(places: Sequence[Place], work: Work, say: Say, more: bool) -> SuggestResult:
+def decided(
+    places: Sequence[Place], work: Work, say: Say, more: bool, insisted: Sequence[str] = ()
+) -> SuggestResult:
     """Of the first method where an edit makes a failing test pass; of the likeliest where none does.
 
     ``more``: whether more is drawn of a method where a test must pass, so that the likeliest is tried again.
+    ``insisted``: tests that must pass whichever method is tried: then it is tried once, all of them at once.
     """
     likeliest = places[0]
     target = target_of(likeliest)
     if not is_decided(places):
         return work(Trial(target))
-    first = Trial(target, some=True) if more else Trial(target, until=likeliest.test)
+    again = more and not insisted
+    until = _whole(likeliest.test) if insisted else likeliest.test
+    first = Trial(target, some=True) if again else Trial(target, until=until)
     found = _tried(likeliest, first, work, say)
     if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
         return found
-    for place in (place for place in places[0 if more else 1 : TRIED] if place.test):
-        trial = Trial(target_of(place), (place.test,))
+    for place in (place for place in places[0 if again else 1 : TRIED] if place.test):
+        trial = Trial(target_of(place), tuple(insisted) or (place.test,))
         result = _tried(place, trial, work, say)
         if result is not None and (trial.ends(result) or not result.complete):
             return result if result.suggestions else found or result
     tests = dict.fromkeys(_shown(place.test) for place in places[:TRIED] if place.test)
     which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests"
-    say(f"no edit tried makes {which} pass; those of the likeliest method, {likeliest.name}:")
+    others = f"; those of the likeliest method, {likeliest.name}:"
+    say(f"no edit tried makes {which} pass{others if found is None or found.suggestions else ''}")
     return work(Trial(target)) if found is None else found  # the former tells what keeps it from being tried
 
 
-def _shown(test: str) -> str:
+def _whole(test: str) -> str:
     """A test as it is insisted on: of one with parameters all runs."""
-    return test.partition("[")[0].replace("::", "#")
+    return test.partition("[")[0]
+
+
+def _shown(test: str) -> str:
+    return _whole(test).replace("::", "#")
 
 
 def _tried(place: Place, trial: Trial, work: Work, say: Say) -> SuggestResult | None:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.languages.java import JAVA
@@ -51,7 +52,7 @@ class Usable:
         """
         self._texts = dict(texts)
         self._codes = {path: JAVA.strip_comments(text) for path, text in texts.items()}
-        self._present = set(packages)
+        self._present = {name for package in packages for name in (package, _leading(package))}
         self._are_tests = are_tests
         self.reasons: dict[str, str] = {}
         """Path left out, whole or in part, for a fault of its own → why."""
@@ -221,8 +222,10 @@ def is_outside(package: str) -> bool:
 
 
 def _imported(code: str) -> Iterator[str]:
-    """Packages of a source's imports: the leading words up to the first with a capital."""
-    for name in _IMPORT.findall(code):
-        parts = name.split(".")
-        upper = next((i for i, part in enumerate(parts) if part[:1].isupper()), len(parts))
-        yield ".".join(parts[:upper])
+    """Packages of a source's imports."""
+    return map(_leading, _IMPORT.findall(code))
+
+
+def _leading(name: str) -> str:
+    """The words up to the first with a capital, which is hardly ever a package's (``org.xbill.DNS``)."""
+    return ".".join(takewhile(lambda word: not word[:1].isupper(), name.split(".")))

@@ -7,14 +7,15 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
 from nl2fix.suggestion.builds import Project
+from nl2fix.suggestion.target import other_languages
 from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.current import Current
 
 NONE_PASSES = (
     "every test that reaches it fails today: of an edit that makes none pass only that it compiles is known"
 )
-_CASES = 3
-"""Failing cases of one test that are named."""
+_NAMED, _CASES = 12, 3
+"""Failing tests that are named, and cases of one."""
 _THROWN = re.compile(r"^\S*(?:Error|Exception)(?::|$)")
 
 
@@ -53,11 +54,10 @@ def failing(tests: Sequence[str], barred: Collection[str], project: Project) -> 
     others = f"{_fail(len(tests) - len(own))} for want of what is left out" if len(own) < len(tests) else ""
     if not own:
         return others
-    names = "\n".join(f"  {name}" for name in _without_many_cases(own))
-    want = " (some may only for want of what is left out)" if project.lacks_some and not others else ""
-    first = (
-        f"edits that make {'it' if len(own) == 1 else 'them'} pass come first (--trigger TEST insists on one)"
-    )
+    names = "\n".join(f"  {name}" for name in _first(own))
+    it, some = ("it", "it") if len(own) == 1 else ("them", "some")
+    want = f" ({some} may only for want of what is left out)" if project.lacks_some and not others else ""
+    first = f"edits that make {it} pass come first (--trigger TEST insists on one)"
     return "\n".join(filter(None, (others, f"{_fail(len(own))} today{want}; {first}:\n{names}")))
 
 
@@ -71,18 +71,22 @@ def undecided(tests: Sequence[str]) -> str:
     return f"the issue seems to be about no failing test; if it is, name it with --trigger: {names}"
 
 
-def _without_many_cases(tests: Sequence[str]) -> Iterator[str]:
-    """Names of tests; of one with parameters the first cases, and how many more."""
-    for _, group in groupby(tests, lambda test: test.partition("[")[0]):
-        cases = [test.replace("::", "#") for test in group]
-        yield from cases[:_CASES]
+def _first(tests: Sequence[str]) -> Iterator[str]:
+    """Names of the first tests; of one with parameters the first cases; and how many more there are."""
+    groups = [list(group) for _, group in groupby(tests, lambda test: test.partition("[")[0])]
+    for cases in groups[:_NAMED]:
+        yield from (case.replace("::", "#") for case in cases[:_CASES])
         if len(cases) > _CASES:
             yield f"and {len(cases) - _CASES} more cases of it"
+    if rest := sum(map(len, groups[_NAMED:])):
+        yield f"and {rest} more"
 
 
 def no_tests(pattern: str, project: Project) -> str:
     """That there are no tests of that pattern, and why."""
-    what = f"no tests match {pattern!r}" if pattern else "no tests were found"
+    languages = other_languages(project.module)
+    others = f" in Java, and those in {languages} are not run" if languages else ""
+    what = f"no tests match {pattern!r}" if pattern else f"no tests were found{others}"
     if project.lacks_some:
         return f"{what} among those that compile: {left_out(project)}"
     return (

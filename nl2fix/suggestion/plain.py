@@ -21,7 +21,7 @@ from pathlib import Path
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
 from nl2fix.sandboxes.jdk import OLDEST
-from nl2fix.suggestion import arguments, shelves, siblings, surroundings, templates
+from nl2fix.suggestion import arguments, grammars, shelves, siblings, surroundings, templates
 from nl2fix.suggestion.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.leaving import Usable
 from nl2fix.suggestion.localise import package_of
@@ -210,7 +210,7 @@ def compile_all(
         cut,
         dict(_faults(layout, main, libraries, int(compiling.level))),
         tuple(_counted(main.missing + judging.missing)),
-        tuple(told for usable in (main, judging) for told in _told(usable)),
+        (*_unmade(layout, main, codes), *(told for usable in (main, judging) for told in _told(usable))),
         compiling.processors,
         options,
         _running(layout.module, int(compiling.level)),
@@ -327,6 +327,13 @@ def _faults(layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int) -
     for path, (culprit, why) in main.faults.items():
         where = path if culprit == path else f"{path} needs {culprit}, which"
         yield path, f"{where} does not compile: {_located(why)}{hint(why)}"
+
+
+def _unmade(layout: Layout, main: Usable, sources: Iterable[str]) -> Iterator[str]:
+    """What the build would make sources of, where some class is missing."""
+    lacking = any(_NO_CLASS.search(why) or _NO_PACKAGE.search(why) for why in main.reasons.values())
+    told = grammars.unmade(layout.module, sources) if lacking else ""
+    yield from filter(None, [told])
 
 
 def _written(texts: Mapping[str, str], folder: Path) -> tuple[Path, ...]:

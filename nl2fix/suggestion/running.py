@@ -30,7 +30,7 @@ from nl2fix.suggestion.notices import undecided
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Setup, Unbuilt
 from nl2fix.suggestion.surefire import FailedTest
-from nl2fix.suggestion.target import module_of, test_files
+from nl2fix.suggestion.target import module_of, other_languages, test_files
 from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.spectrum import Line, suspicious
@@ -147,8 +147,9 @@ class _Looking:
 
     def at(self, file: Path) -> Reached:
         """What the tests of a file's module reach; nothing where none can be run or where all ran before."""
-        module = module_of(self.setup.repo, file).relative_to(self.setup.repo).as_posix()
-        where = "" if module == "." else f"{module}: "
+        module = module_of(self.setup.repo, file)
+        name = module.relative_to(self.setup.repo).as_posix()
+        where = "" if name == "." else f"{name}: "
         try:
             tests = self.setup.tests_of(file)
             if tests and self.ran.issuperset(tests):
@@ -159,16 +160,18 @@ class _Looking:
             why = error.without if isinstance(error, Unbuilt) else error  # the rest was told just now
             self.setup.say(f"{where}no tests were run: {why}")
             return Reached()
-        self.setup.say(where + _today(reached))
+        self.setup.say(where + _today(reached, other_languages(module)))
         return reached
 
     def _enough(self, reached: Reached) -> bool:
         return bool(self.meant(reached))
 
 
-def _today(reached: Reached) -> str:
+def _today(reached: Reached, languages: str) -> str:
+    """How many tests pass and fail, or why none ran; ``languages`` are those of tests that never run."""
     passed, failed, unrun = reached.tests, len(_failed(reached)), reached.unrun
-    none = f"no tests ran: {reached.why}" if reached.why else "no tests ran"
+    why = reached.why or (languages and f"they are in {languages}, and only Java's are run")
+    none = f"no tests ran: {why}" if why else "no tests ran"
     told = f"tests today: {passed} pass, {failed} fail" if passed + failed else none
     told += f", and {reached.barred} for want of what is left out" if reached.barred else ""
     if passed + failed and _is_broken(reached):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import threading
 import time
 from collections import Counter
@@ -61,6 +62,8 @@ from nl2fix.suggestion.setup import Prepared, Say, silent
 
 _FIRST = 2
 """Calls that tests make, which are shown before those that were drawn."""
+_SAID = 160
+"""Characters of what a failing test says on several lines."""
 _HEARD = 3
 """How many times as many as are shown are heard where some of these do the same."""
 
@@ -389,9 +392,17 @@ def _calls(entry: Entry) -> int:
 def _reason(verdict: Verdict) -> str:
     """One line: the test that failed and what it said, or what the compiler said."""
     evidence = verdict.evidence
-    said = (evidence.message or "").strip().partition("\n")[0]
+    said = _said(evidence.message or "")
     test = (evidence.failing_test or "").replace("::", "#")
     return ": ".join(filter(None, (test, said)))
+
+
+def _said(message: str) -> str:
+    """Its first line; where that only announces others, as AssertJ's do, some of these on the same line."""
+    first, _, rest = message.strip().partition("\n")
+    if first.rstrip().endswith(":") and rest:
+        return textwrap.shorten(message, _SAID, placeholder=" …")
+    return first
 
 
 class _Reduced:

@@ -582,6 +582,19 @@ def test_suggestions_appear_while_the_model_still_answers_and_ctrl_c_keeps_them(
     assert "Traceback" not in err
 
 
+def test_ctrl_c_before_there_is_a_suggestion_promises_none(repo: Path, surroundings: dict[str, str]) -> None:
+    """ "These are the suggestions so far" stood above none of semver4j's."""
+    with (
+        OpenAIServer(text=answer, refuse_n=True, rule=lambda call: Slow(LIMIT)) as server,
+        started(repo, server, surroundings) as process,
+    ):
+        assert json.loads(page(process))["suggestions"] == []
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=LIMIT)
+    assert "stopped; there is no suggestion yet" in err
+    assert "suggestions so far" not in err
+
+
 def test_ctrl_c_while_another_method_is_prepared_keeps_the_suggestions(
     tmp_path: Path, surroundings: dict[str, str]
 ) -> None:

@@ -144,6 +144,22 @@ def test_a_model_that_costs_something_is_asked_about_a_method_once(places: list[
     assert trials == [("total(int[])", ()), ("reduced(int)", (TOTAL,))]
 
 
+def test_a_method_is_tried_once_where_whoever_asks_insists_on_tests(places: list[Place]) -> None:
+    """With ``--trigger`` or ``--from-surefire`` all tests ran twice and all edits were judged twice, of
+    commons-jexl for two minutes; and other methods' edits needed to make only one of several tests pass.
+    """
+    trials, said = Trials(), list[str]()
+    insisted = ("CartTest#totalOfLarge", "CartTest#other")
+    none = working(trials, lambda trial: result("total(int[])", found=False))
+    decided([replace(place, test=f"{TOTAL}[1]") for place in places], none, said.append, True, insisted)
+    assert trials == [("total(int[])", ()), ("reduced(int)", insisted)]
+    assert said[-1] == "no edit tried makes shop.CartTest#totalOfLarge pass"
+
+    trials.clear()
+    some = working(trials, lambda trial: result("total(int[])", TOTAL))
+    assert decided(places, some, said.append, True, insisted).suggestions and len(trials) == 1
+
+
 def test_which_test_no_edit_makes_pass_is_told(places: list[Place]) -> None:
     """Of joda-money "a failing test" was said before an edit that mends some runs of one."""
     runs = [replace(place, test=f"{TOTAL}[43]") for place in places]

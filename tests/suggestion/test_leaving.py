@@ -67,6 +67,17 @@ def test_a_class_with_a_lower_case_name_is_no_package() -> None:
     assert not Usable({"a/B.java": "package a; import lombok.val; class B { }"}, {"a", "lombok"}).missing
 
 
+def test_packages_with_capitals_are_there() -> None:
+    """All of dnsjava's, ``org.xbill.DNS``, were left out for want of a package ``org.xbill``."""
+    texts = {
+        "org/acme/DNS/Zone.java": "package org.acme.DNS; class Zone { }",
+        "org/acme/DNS/tools/Dig.java": "package org.acme.DNS.tools; import org.acme.DNS.Zone; class Dig { }",
+        "org/acme/DNS/tools/All.java": "package org.acme.DNS.tools; import org.acme.DNS.*; class All { }",
+    }
+    assert Usable(texts, {"org.acme.DNS", "org.acme.DNS.tools"}).kept == texts
+    assert Usable(texts, {"org.acme.DNS.tools", "junit"}).missing == {}
+
+
 def test_of_test_classes_only_the_tests_go_that_need_what_is_gone() -> None:
     test = "package a; class BoxTest { @Test void one() { } @Test void two() { Server s; } }"
     whole = "package a; class ServerTest { Server s = new Server(); @Test void up() { s.run(); } }"

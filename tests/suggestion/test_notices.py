@@ -46,6 +46,24 @@ def test_of_a_test_with_parameters_the_first_failing_cases_are_told() -> None:
     ]
 
 
+def test_of_many_failing_tests_the_first_are_named() -> None:
+    """Of dnsjava 291 failed for want of something on the machine, each of which had a line."""
+    tests = [f"a.ATest::test{n:03}[{case}]" for n in range(100) for case in (1, 2)]
+    told = notices.failing(tests, (), ONE).splitlines()
+    assert told[0].startswith("200 tests fail today")
+    assert told[1] == "  a.ATest#test000[1]"
+    assert told[-1] == "  and 176 more"
+    assert len(told) < 30
+
+
+def test_one_failing_test_is_told_in_the_singular() -> None:
+    """Of failsafe it said "1 test fails today (some may only for want of what is left out)"."""
+    told = notices.failing(("a.ATest::one",), (), ONE)
+    assert told.startswith(
+        "1 test fails today (it may only for want of what is left out); edits that make it pass"
+    )
+
+
 def test_tests_that_run_into_what_is_left_out_are_counted_and_no_edit_is_said_to_mend_them() -> None:
     """Of jackson-core 133 were listed, as if edits could make them pass."""
     tests = ("a.ATest::one", "a.ATest::two", "a.BTest::three")

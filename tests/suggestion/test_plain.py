@@ -141,6 +141,27 @@ def test_what_does_not_compile_is_left_out_with_what_uses_it(tmp_path: Path, cac
     assert sorted(told.partition(": ")[0] for told in done.broken) == ["a/Bad.java:2", "a/Worse.java:1"]
 
 
+def test_what_the_build_makes_classes_of_is_told_where_some_are_missing(tmp_path: Path, cache: Path) -> None:
+    """Of commons-jexl 110 classes were left out, as "cannot find symbol" said, for want of its parser."""
+    write(tmp_path, "pom.xml", "<project/>")
+    for grammar in ("Sums.jjt", "Kept.g4"):
+        write(tmp_path, f"src/main/java/a/{grammar}", "")
+    file = write(tmp_path, "src/main/java/a/KeptParser.java", "package a; class KeptParser { }").relative_to(
+        tmp_path
+    )
+    assert not compiled(tmp_path, cache, file=str(file)).broken
+    write(tmp_path, "src/main/java/a/Adds.java", "package a; class Adds extends Sums { }")
+    done = compiled(tmp_path, cache, file=str(file))
+    assert done.broken[0] == (
+        "src/main/java/a/Sums.jjt: classes that the build makes of it may be missing, "
+        "name their folder with --classpath (after a build: target/classes)"
+    )
+    write(tmp_path, "made/Sums.java", "package a; public class Sums { }")
+    made = plain.layout(tmp_path, tmp_path / "made/Sums.java")
+    plain.compile_all(made, tmp_path / "m", tmp_path / "n", (), Environment(cache=cache))
+    assert compiled(tmp_path, cache, tmp_path / "m", file=str(file)).broken == ()
+
+
 def test_one_line_that_does_not_compile_takes_one_test(tmp_path: Path, cache: Path) -> None:
     """Of stream-lib, commons-text and cron-utils it took the class with the failing test."""
     write(tmp_path, "src/a/Good.java", "package a; public class Good { }")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.config import Environment
-from nl2fix.suggestion import api
+from nl2fix.core.errors import UsageError
+from nl2fix.suggestion import api, target
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Choices, Setup
 from nl2fix.suggestion.surefire import FailedTest
@@ -259,6 +260,19 @@ def test_why_no_test_class_starts_is_told_once(tmp_path: Path, cache: Path) -> N
     setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
     api.places(tmp_path, IssueReport("Book is closed", ""), setup=setup)
     assert "no tests ran: java.lang.IllegalStateException" in said, said
+
+
+def test_tests_in_other_languages_are_said_not_to_run(tmp_path: Path, cache: Path) -> None:
+    """Of jjwt, whose hundreds of tests are in Groovy, "no tests ran" was all that was said."""
+    write(tmp_path, "src/main/java/examples/pages/Book.java", BOOK)
+    write(tmp_path, "src/test/groovy/examples/pages/BookTest.groovy", "class BookTest {}")
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    [book, *_] = api.places(tmp_path, IssueReport("Book is closed", ""), setup=setup)
+    assert "no tests ran: they are in Groovy, and only Java's are run" in said
+    with pytest.raises(UsageError, match="no tests were found in Java, and those in Groovy are not run: "):
+        setup.prepare(target.at(book.file, book.entity), IssueReport("Book is closed", ""))
 
 
 def test_where_the_likeliest_methods_module_has_no_failing_test_others_are_looked_at(

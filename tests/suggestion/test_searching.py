@@ -274,6 +274,17 @@ def test_what_breaks_again_is_told_and_is_no_verdict(suggesting: Make, validator
     assert result.judged == 1
 
 
+def test_what_a_failing_test_says_on_several_lines_is_told_on_one(
+    suggesting: Make, validator: JvmValidator
+) -> None:
+    """Of AssertJ's failures, which begin with an empty line, only "java.lang.AssertionError:" was told."""
+    says = r'java.util.Objects.requireNonNull((Integer) null, "\nExpecting actual:\n  1\nto be:\n  2")'
+    result = suggesting(Answers([says]), validator).run(1, Sampling(), 1)
+    assert result.rejected[0].reason.endswith(
+        ": java.lang.NullPointerException: Expecting actual: 1 to be: 2"
+    )
+
+
 def test_fewer_answers_than_asked_for_end_it(suggesting: Make, validator: JvmValidator) -> None:
     result = suggesting(Answers([]), validator).run(5, Sampling(), 2)
     assert (result.judged, result.suggestions, result.complete) == (0, (), True)

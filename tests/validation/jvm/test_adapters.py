@@ -334,3 +334,52 @@ def test_loaders_below_the_system_s_find_each_candidate_s_classes(make: Maker) -
         outcomes = [session.validate(project.body(code)).outcome for code in bodies]
     right, wrong = Outcome.PLAUSIBLE, Outcome.WRONG
     assert outcomes == [right, wrong, right, right, wrong]
+
+
+AGENT_TEST = """package acme;
+import static org.junit.Assert.*;
+import java.io.*;
+import java.lang.management.ManagementFactory;
+import java.util.jar.*;
+import org.junit.Test;
+public class CalcTest {
+    public static class Agent {
+        static Object given;
+        public static void agentmain(String words, java.lang.instrument.Instrumentation it) { given = it; }
+        public static boolean started() { return given != null; }
+    }
+    @Test public void mean() { assertEquals(3, Calc.mean(2, 4)); }
+    @Test public void attached() throws Exception {
+        String process = ManagementFactory.getRuntimeMXBean().getName().split("@")[0];
+        Class<?> vm = Class.forName("com.sun.tools.attach.VirtualMachine");
+        Object self = vm.getMethod("attach", String.class).invoke(null, process);
+        vm.getMethod("loadAgent", String.class).invoke(self, jar().getPath());
+        Class<?> agent = Class.forName(Agent.class.getName(), true, ClassLoader.getSystemClassLoader());
+        assertTrue((Boolean) agent.getMethod("started").invoke(null));
+    }
+    private static File jar() throws Exception {
+        File jar = File.createTempFile("agent", ".jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(new Attributes.Name("Agent-Class"), Agent.class.getName());
+        JarOutputStream out = new JarOutputStream(new FileOutputStream(jar), manifest);
+        out.putNextEntry(new JarEntry("acme/CalcTest$Agent.class"));
+        InputStream in = Agent.class.getResourceAsStream("CalcTest$Agent.class");
+        for (int value = in.read(); value >= 0; value = in.read()) { out.write(value); }
+        out.close();
+        return jar;
+    }
+}
+"""
+
+
+def test_agents_that_start_while_tests_run(make: Maker) -> None:
+    """Of Mockito 5, whose mocks need one, every test with a mock failed before any edit."""
+    tests = {"acme/CalcTest.java": AGENT_TEST}
+    project = make(tests=tests, jvm_arguments=("-Djdk.attach.allowAttachSelf=true",))
+    assert project.workspace.failing == ()
+    with project.session() as session:
+        outcomes = [
+            session.validate(project.body(code)).outcome for code in (FIXED, "return 4;", "return 3;")
+        ]
+    assert outcomes == [Outcome.PLAUSIBLE, Outcome.WRONG, Outcome.PLAUSIBLE]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm.classfile import texts
 from nl2fix.validation.jvm.reach import Looked, can_reach, reaching
 from nl2fix.validation.jvm.worker import Limit
-from tests.validation.jvm.conftest import Maker
+from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
 
 SOURCES = """
 package a;
@@ -75,6 +77,45 @@ def test_what_does_not_end_in_time_is_told_apart(make: Maker, monkeypatch: pytes
     names = ["acme.SlowTest", "acme.OtherTest", "acme.UsesTest"]
     found = reaching(made.workers, made.workspace, made.problem, names)
     assert found == Looked(("acme.UsesTest",), ("acme.SlowTest",))
+
+
+HEIR = {"acme/Heir.java": "package acme; public class Heir extends Calc { }"}
+"""Cannot be loaded without the file, nor can what has a method that takes it be looked at."""
+TAKING = """package acme;
+{class_mark} public class TakingTest {parent} {{
+    {mark} public void testTwice() {{ taking(new Heir()); }}
+    private void taking(Heir heir) {{ heir.twice(4); }}
+}}
+"""
+KINDS = {
+    JUNIT3: {"parent": "extends junit.framework.TestCase"},
+    JUNIT4: {"mark": "@org.junit.Test"},
+    JUNIT5: {"mark": "@org.junit.jupiter.api.Test"},
+    TESTNG: {"class_mark": "@org.testng.annotations.Test"},
+}
+
+
+@pytest.mark.parametrize("libraries", KINDS, ids=["JUnit 3", "JUnit 4", "JUnit 5", "TestNG"])
+def test_a_class_that_cannot_be_looked_at_without_the_file_reaches_it(
+    make: Maker, libraries: tuple[str, ...]
+) -> None:
+    """TestNG passed over six of failsafe's 35 classes, one with the test that failed, and said nothing."""
+    blank = dict.fromkeys(("class_mark", "mark", "parent"), "")
+    test = {"acme/TakingTest.java": TAKING.format(**{**blank, **KINDS[libraries]})}
+    made = make(sources={"acme/Calc.java": CALC, **HEIR}, tests=test, libraries=libraries, measure=False)
+    found = reaching(made.workers, made.workspace, made.problem, ["acme.TakingTest"])
+    assert found == Looked(("acme.TakingTest",), ())
+
+
+def test_what_a_library_has_of_the_file_stands_in_for_nothing(make: Maker, tmp_path: Path) -> None:
+    """With the classes of its last build named for want of generated ones, 2 of commons-jexl's 57 classes of
+    tests were said to reach the class that half of them use; so it is with a release of the project itself.
+    """
+    made = make(tests=a_test("UsesTest", USES), measure=False)
+    old = shutil.copytree(made.workspace.root / "classes", tmp_path / "old")
+    workspace = replace(made.workspace, libraries=(*made.workspace.libraries, str(old)))
+    found = reaching(made.workers, workspace, made.problem, ["acme.UsesTest"])
+    assert found == Looked(("acme.UsesTest",), ())
 
 
 def test_after_a_while_what_was_found_is_enough(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:

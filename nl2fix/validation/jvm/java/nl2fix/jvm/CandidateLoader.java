@@ -21,7 +21,8 @@ import java.util.Map;
  *
  * <p>It behaves as the loader of Ant's junit task does: a child of the JDK's own loader with one flat
  * path behind it. Classes that belonged to the edited file before the edit are never taken from the
- * class folders: an inner class that the candidate removed is gone although its file is still there.
+ * class folders: an inner class that the candidate removed is gone although its file is still there. Nor are they
+ * taken from libraries, one of which may hold the project itself as it was built or released before.
  */
 final class CandidateLoader extends PathLoader {
     static {
@@ -152,7 +153,7 @@ final class CandidateLoader extends PathLoader {
         }
 
         boolean hides(Entry entry, String name) {
-            return entry.role == ClassPath.PROJECT && belongs(name, replaced);
+            return entry.role != ClassPath.TESTS && belongs(name, replaced);
         }
 
         /** Whether a class is one of the named ones or nested in one of them. */

@@ -1,7 +1,10 @@
 package nl2fix.jvm;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.Collections;
 import java.util.Enumeration;
 
@@ -18,12 +21,20 @@ public final class SystemLoader extends ClassLoader {
 
     private static volatile CandidateLoader program;
 
-    private final ClassLoader own;
+    private final Agents agents;
 
     /** As {@code java.system.class.loader} wants it; {@code own} has this program. */
     public SystemLoader(ClassLoader own) {
-        super(own);
-        this.own = own;
+        super(new Agents(own));
+        agents = (Agents) getParent();
+    }
+
+    /**
+     * Called by the JVM, by this name, with the jar of an agent that starts while tests run, as Mockito's does; where
+     * a system class loader has no such method none can start.
+     */
+    void appendToClassPathForInstrumentation(String jar) throws MalformedURLException {
+        agents.addURL(new File(jar).toURI().toURL());
     }
 
     /** Which program runs now, or null. */
@@ -36,7 +47,7 @@ public final class SystemLoader extends ClassLoader {
     public Class<?> loadClass(String name) throws ClassNotFoundException {
         StackTraceElement[] callers = new Throwable().getStackTrace();
         boolean remembered = callers.length < 2 || callers[1].isNativeMethod();
-        return remembered ? own.loadClass(name) : loadClass(name, false);
+        return remembered ? agents.loadClass(name) : loadClass(name, false);
     }
 
     @Override
@@ -58,5 +69,17 @@ public final class SystemLoader extends ClassLoader {
     protected Enumeration<URL> findResources(String name) throws IOException {
         CandidateLoader running = program;
         return running == null ? Collections.<URL>emptyEnumeration() : running.findResources(name);
+    }
+
+    /** This program, and what agents bring, which stays as long as they do: whoever asks must find the same class. */
+    private static final class Agents extends URLClassLoader {
+        Agents(ClassLoader own) {
+            super(new URL[0], own);
+        }
+
+        @Override
+        protected void addURL(URL jar) {
+            super.addURL(jar);
+        }
     }
 }

@@ -49,12 +49,20 @@ public final class TestNG implements TestAdapter {
 
     @Override
     public void run(Class<?> type, Set<String> methods, Events events) throws Exception {
+        link(type);
         org.testng.TestNG suite = new org.testng.TestNG(false);
         suite.setVerbose(0);
         suite.setDataProviderThreadCount(1);
         suite.setTestClasses(new Class<?>[] {type});
         listen(suite, new Listener(type, methods, events));
         suite.run();
+    }
+
+    /** Fails where a method needs a class that is missing: TestNG says nothing then and runs no test. */
+    private static void link(Class<?> type) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            c.getDeclaredMethods();
+        }
     }
 
     /** The parameter's type is another in each line of versions. */
