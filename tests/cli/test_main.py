@@ -46,7 +46,7 @@ def test_a_warning_is_one_line(tmp_path: Path) -> None:
     assert done.stderr.splitlines() == ["nl2fix: warning: first second"]
 
 
-DEEP = "[" * 20_000
+DEEP = "[" * 1_000_000  # from Python 3.14 on the stack decides, which holds tens of thousands
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_deeply_nested_json_is_told_in_a_line(words: tuple[str, ...], tmp_path: 
         (tmp_path / name).write_text(DEEP)
     done = in_folder(tmp_path, *words)
     assert done.returncode in (1, 2)
-    assert "recursion" in done.stderr and "internal error" not in done.stderr
+    assert re.search("recursion|overflow", done.stderr) and "internal error" not in done.stderr
     assert done.stderr.count("\n") == 1
 
 

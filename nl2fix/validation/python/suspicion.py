@@ -25,7 +25,8 @@ MODULES = {
     **dict.fromkeys(("builtins", "__builtin__", "__main__"), "names of all programs"),
     **dict.fromkeys(("atexit", "_thread", "code", "codeop", "dis", "marshal", "types"), "running code"),
     **dict.fromkeys(("socket", "_socket", "ssl", "http", "urllib.request"), "the network"),
-    **dict.fromkeys(("bdb", "pdb", "trace", "cProfile", "sys.monitoring"), "tracing"),
+    **dict.fromkeys(("annotationlib", "concurrent.interpreters", "_interpreters"), "running code"),
+    **dict.fromkeys(("bdb", "pdb", "trace", "cProfile"), "tracing"),
     **dict.fromkeys(("pickle", "_pickle", "shelve", "timeit", "doctest", "rlcompleter"), "running code"),
     **dict.fromkeys(("traceback", "cgitb"), "frames"),
     **dict.fromkeys(("glob", "linecache", "fileinput"), "files"),
@@ -47,6 +48,7 @@ NAMES = {
     **dict.fromkeys(("sys.getobjects", "sys.setswitchinterval"), "the interpreter"),
     **dict.fromkeys(("os.fork", "os.forkpty", "os.system", "os.popen", "os.wait"), "other processes"),
     **dict.fromkeys(("concurrent.futures.ProcessPoolExecutor",), "other processes"),
+    **dict.fromkeys(("concurrent.futures.InterpreterPoolExecutor", "sys.remote_exec"), "running code"),
     **dict.fromkeys(("os.kill", "os.killpg", "os.getppid", "os.setsid", "os.nice"), "other processes"),
     **dict.fromkeys(("os._exit", "os.abort", "sys.exit", "exit", "quit"), "ending the process"),
     **dict.fromkeys(("os.write", "os.read", "os.dup", "os.dup2", "os.pipe", "os.closerange"), "open files"),
@@ -59,6 +61,7 @@ NAMES = {
 PREFIXES = {
     **dict.fromkeys(("os.exec", "os.spawn", "os.posix_spawn", "os.wait"), "other processes"),
     **dict.fromkeys(("asyncio.create_subprocess", "asyncio.subprocess"), "other processes"),
+    **dict.fromkeys(("sys.monitoring",), "tracing"),
     **dict.fromkeys(("os.sched_", "os.setpri", "os.pidfd", "os.getpgid", "os.setpgid"), "limits and signals"),
 }
 ATTRIBUTES = {
@@ -188,9 +191,9 @@ def _import(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     for name in node.names:
         if isinstance(node, ast.Import):
             yield from _module(name.name)
-        elif f"{node.module}.{name.name}" not in ALLOWED:
-            yield from _module(node.module or "")
-            yield from _name(f"{node.module}.{name.name}")
+        elif (full := f"{node.module}.{name.name}") not in ALLOWED:
+            yield from [*_module(node.module or "")] or _module(full)
+            yield from _name(full)
 
 
 def _module(name: str) -> Iterator[str]:
