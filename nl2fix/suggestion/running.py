@@ -159,18 +159,24 @@ class _Looking:
             why = error.without if isinstance(error, Unbuilt) else error  # the rest was told just now
             self.setup.say(f"{where}no tests were run: {why}")
             return Reached()
-        self.setup.say(where + _today(reached))
+        self.setup.say(where + _today(reached, self.setup.fault_of(file, reached.bar)))
         return reached
 
     def _enough(self, reached: Reached) -> bool:
         return bool(self.meant(reached))
 
 
-def _today(reached: Reached) -> str:
+def _today(reached: Reached, fault: str) -> str:
+    """How many tests pass and fail; most of those that lack what is left out do so by this fault."""
     passed, failed, unrun = reached.tests, len(_failed(reached)), reached.unrun
-    none = f"no tests ran: {reached.why}" if reached.why else "no tests ran"
-    told = f"tests today: {passed} pass, {failed} fail" if passed + failed else none
-    told += f", and {reached.barred} for want of what is left out" if reached.barred else ""
+    why = f", most often as {fault}" if fault else ""
+    lacking = f"{reached.barred} for want of what is left out{why}" if reached.barred else ""
+    if passed + failed:
+        told = f"tests today: {passed} pass, {failed} fail" + (f", and {lacking}" if lacking else "")
+    elif lacking:
+        told = f"tests today: none passes, {lacking}"
+    else:
+        told = f"no tests ran: {reached.why}" if reached.why else "no tests ran"
     if passed + failed and _is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
     return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told

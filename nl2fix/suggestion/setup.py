@@ -246,6 +246,11 @@ class Setup:
         """The source folders of the tests of the module that holds a file, which is built for that."""
         return set(self._built(self._tree / file.relative_to(self.repo)).tests)
 
+    def fault_of(self, file: Path, source: str) -> str:
+        """Why a source, by its path in its source folder, of a file's module is left out, or some of it."""
+        faults = self._built(self._tree / file.relative_to(self.repo)).faults if source else {}
+        return faults.get(source, "")
+
     @contextmanager
     def _told(self, workers: Workers) -> Iterator[None]:
         """Say now and then which test runs."""

@@ -216,6 +216,8 @@ class Reached(NamedTuple):
     """The test class that took more time than all tests may take that judge candidates."""
     barred: int = 0
     """Tests that failed where the program lacks something here, which are not among ``failed``."""
+    bar: str = ""
+    """The source file in which most of these met that."""
 
 
 @dataclass(frozen=True)
