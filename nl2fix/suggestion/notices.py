@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from nl2fix.suggestion.builds import Project
@@ -88,6 +88,12 @@ def no_tests(pattern: str, project: Project) -> str:
     return (
         f"{what}: candidates could only be compiled; add a test of the method, or choose others with --tests"
     )
+
+
+def not_run(foreign: Mapping[str, int]) -> str:
+    """That there are tests in other languages, so many files of each, which nobody runs here."""
+    files = " and ".join(f"{_counted(count, 'file', 'files')} in {name}" for name, count in foreign.items())
+    return f"only tests in Java judge; those of {files} are not run"
 
 
 def slow(current: Current) -> str:

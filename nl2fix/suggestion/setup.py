@@ -302,6 +302,8 @@ class Setup:
             project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
             if project.lacks_some:
                 self.say(notices.left_out(project))
+            if foreign := testclasses.foreign(project):
+                self.say(notices.not_run(foreign))
             self._projects[name] = project
         return self._projects[name]
 

@@ -249,6 +249,29 @@ def test_a_class_that_no_source_is_is_told(tmp_path: Path, cache: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("grammar", "text", "uses"),
+    [
+        (
+            "antlr/a/made/Rows.g4",
+            "grammar Rows;",
+            "import a.made.RowsParser; class Good extends RowsParser { }",
+        ),
+        ("javacc/Rows.jj", "PARSER_BEGIN(Rows)\npackage a.made;", "class Good extends a.made.Parser { }"),
+        ("antlr/Rows.g4", "grammar Rows;", "class Good extends RowsBaseVisitor<String> { }"),
+        ("proto/all.proto", "message Row { int32 n = 1; }", "class Good { Row row; }"),
+    ],
+)
+def test_of_what_the_build_makes_what_is_missing_is_told(
+    tmp_path: Path, cache: Path, grammar: str, text: str, uses: str
+) -> None:
+    """tomlj's and cssparser's parsers are made of grammars: jars with them were said to be missing."""
+    write(tmp_path, "src/a/Good.java", f"package a; {uses}")
+    write(tmp_path, f"src/{grammar}", text)
+    wanted = f"; the build makes it of src/{grammar}: build once and name its classes with --classpath"
+    assert fault(tmp_path, cache).endswith(wanted)
+
+
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good extends Nothing { }")
     told = fault(tmp_path, cache)
