@@ -54,7 +54,8 @@ def failing(tests: Sequence[str], barred: Collection[str], project: Project) -> 
     if not own:
         return others
     names = "\n".join(f"  {name}" for name in _without_many_cases(own))
-    want = " (some may only for want of what is left out)" if project.lacks_some and not others else ""
+    some_may = "it may" if len(own) == 1 else "some may"
+    want = f" ({some_may} only for want of what is left out)" if project.lacks_some and not others else ""
     first = (
         f"edits that make {'it' if len(own) == 1 else 'them'} pass come first (--trigger TEST insists on one)"
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from nl2fix.core.records import Evidence
 from nl2fix.suggestion import notices
 from nl2fix.suggestion.builds import Project
+from nl2fix.suggestion.result import Suggestion
 
 HERE = Path("here")
 ONE = Project(
@@ -44,6 +46,21 @@ def test_of_a_test_with_parameters_the_first_failing_cases_are_told() -> None:
         "  and 76 more cases of it",
         "  a.MoneyTest#minus",
     ]
+
+
+def test_one_failing_test_is_spoken_of_as_one() -> None:
+    [told, _] = notices.failing(["a.MoneyTest::minus"], (), ONE).splitlines()
+    assert told.startswith(
+        "1 test fails today (it may only for want of what is left out); edits that make it"
+    )
+
+
+def test_fixed_tests_of_classes_that_are_called_alike_are_told_apart() -> None:
+    """Of unirest: "fixes JSONObjectTest#stringToValue, JSONObjectTest#stringToValue", of two modules."""
+    fixes = ("json.gson.JSONTest::value", "json.jackson.JSONTest::value", "json.gson.JSONTest::name")
+    suggestion = Suggestion(1, "", "", "", "", Evidence(), "", 1, fixes, (), 3, 3)
+    wanted = "fixes json.gson.JSONTest#value, json.jackson.JSONTest#value, JSONTest#name"
+    assert suggestion.label == wanted
 
 
 def test_tests_that_run_into_what_is_left_out_are_counted_and_no_edit_is_said_to_mend_them() -> None:
