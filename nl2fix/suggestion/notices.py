@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from nl2fix.suggestion.builds import Project
-from nl2fix.suggestion.target import other_languages
 from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.current import Current
 
@@ -84,14 +83,18 @@ def _first(tests: Sequence[str]) -> Iterator[str]:
 
 def no_tests(pattern: str, project: Project) -> str:
     """That there are no tests of that pattern, and why."""
-    languages = other_languages(project.module)
-    others = f" in Java, and those in {languages} are not run" if languages else ""
-    what = f"no tests match {pattern!r}" if pattern else f"no tests were found{others}"
+    what = f"no tests match {pattern!r}" if pattern else "no tests were found"
     if project.lacks_some:
         return f"{what} among those that compile: {left_out(project)}"
     return (
         f"{what}: candidates could only be compiled; add a test of the method, or choose others with --tests"
     )
+
+
+def not_run(foreign: Mapping[str, int]) -> str:
+    """That there are tests in other languages, so many files of each, which nobody runs here."""
+    files = " and ".join(f"{_counted(count, 'file', 'files')} in {name}" for name, count in foreign.items())
+    return f"only tests in Java judge; those of {files} are not run"
 
 
 def slow(current: Current) -> str:

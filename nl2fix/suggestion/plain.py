@@ -21,7 +21,8 @@ from pathlib import Path
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
 from nl2fix.sandboxes.jdk import OLDEST
-from nl2fix.suggestion import arguments, grammars, shelves, siblings, surroundings, templates
+from nl2fix.suggestion import arguments, shelves, siblings, surroundings, templates
+from nl2fix.suggestion.generated import Origins
 from nl2fix.suggestion.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.leaving import Usable
 from nl2fix.suggestion.localise import package_of
@@ -202,15 +203,16 @@ def compile_all(
         )
     finally:
         workers.close()
+    origins = Origins((layout.module, *(_module(source) for source in layout.sources)))
     return Compiled(
         level,
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
         tuple(sorted((*main.methods, *judging.methods))),
         tuple(main.throwing),
         cut,
-        dict(_faults(layout, main, libraries, int(compiling.level))),
-        tuple(_counted(main.missing + judging.missing)),
-        (*_unmade(layout, main, codes), *(told for usable in (main, judging) for told in _told(usable))),
+        dict(_faults(layout, main, libraries, int(compiling.level), origins)),
+        tuple(_counted(main.missing + judging.missing, origins)),
+        tuple(_broken((main, judging), origins)),
         compiling.processors,
         options,
         _running(layout.module, int(compiling.level)),
@@ -320,20 +322,15 @@ class _Compiling:
         return False
 
 
-def _faults(layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int) -> Iterator[tuple[str, str]]:
+def _faults(
+    layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int, origins: Origins
+) -> Iterator[tuple[str, str]]:
     """Sources that are left out, whole or in part, each with whose fault that is and what to do."""
     newer = _newer(layout.module, jdk)
-    hint = cache(lambda why: _hint(why, libraries, newer))
+    hint = cache(lambda why: _made(why, origins) or _hint(why, libraries, newer))
     for path, (culprit, why) in main.faults.items():
         where = path if culprit == path else f"{path} needs {culprit}, which"
         yield path, f"{where} does not compile: {_located(why)}{hint(why)}"
-
-
-def _unmade(layout: Layout, main: Usable, sources: Iterable[str]) -> Iterator[str]:
-    """What the build would make sources of, where some class is missing."""
-    lacking = any(_NO_CLASS.search(why) or _NO_PACKAGE.search(why) for why in main.reasons.values())
-    told = grammars.unmade(layout.module, sources) if lacking else ""
-    yield from filter(None, [told])
 
 
 def _written(texts: Mapping[str, str], folder: Path) -> tuple[Path, ...]:
@@ -378,6 +375,19 @@ def _newer(module: Path, jdk: int) -> str:
     )
 
 
+def _made(why: str, origins: Origins) -> str:
+    """Of what the build makes that which a compiler misses, and what to do; empty where of nothing known."""
+    no_class, no_package = _NO_CLASS.search(why), _NO_PACKAGE.search(why)
+    origin = origins.of_package(no_package[1]) if no_package else ""
+    if no_class and not origin:
+        origin = origins.of_class(no_class["name"])
+    return (
+        f"; the build makes it of {origin}: build once and name its classes with --classpath"
+        if origin
+        else ""
+    )
+
+
 def _hint(why: str, libraries: Sequence[Path], newer: str) -> str:
     """What to do about a compiler's message."""
     no_class, no_package = _NO_CLASS.search(why), _NO_PACKAGE.search(why)
@@ -396,9 +406,19 @@ def _located(why: str) -> str:
     return f"line {why}" if why[:1].isdigit() else why
 
 
-def _counted(missing: Counter[str]) -> Iterator[str]:
+def _counted(missing: Counter[str], origins: Origins) -> Iterator[str]:
     for package, count in sorted(missing.items(), key=lambda item: (-item[1], item[0])):
-        yield package if len(missing) == 1 else f"{package} ({count})"
+        origin = origins.of_package(package)
+        notes = [str(count)] * (len(missing) > 1) + [f"which the build makes of {origin}"] * bool(origin)
+        yield f"{package} ({', '.join(notes)})" if notes else package
+
+
+def _broken(usables: Iterable[Usable], origins: Origins) -> Iterator[str]:
+    """What does not compile; first what the build makes other sources of, each once with what to do."""
+    every = [told for usable in usables for told in _told(usable)]
+    first = {made: told for told in reversed(every) if (made := _made(told, origins))}
+    yield from (told + made for made, told in reversed(first.items()))
+    yield from (told for told in every if told not in first.values())
 
 
 def _told(usable: Usable) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -71,7 +71,7 @@ class Suggestion:
         """What it does to the tests, in words."""
         if not self.fixes:
             return "changes no test result"
-        names = [_short(test) for test in self.fixes]
+        names = _apart(self.fixes)
         return f"fixes {', '.join(names[:3])}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
     @property
@@ -172,6 +172,15 @@ def summary_line(result: SuggestResult) -> str:
     verb = "fails" if len(result.failing) == 1 else "fail"
     failing = f", {len(result.failing)} of which {verb} today" if result.failing else ""
     return f"{result.judged} candidates judged ({counts or 'none'}) with {result.tests} tests{failing}"
+
+
+def _apart(tests: Sequence[str]) -> list[str]:
+    """Names of tests without their packages, but for those of classes that are called alike."""
+    short = [_short(test) for test in tests]
+    return [
+        test.replace("::", "#") if short.count(name) > 1 else name
+        for test, name in zip(tests, short, strict=True)
+    ]
 
 
 def _short(test: str) -> str:

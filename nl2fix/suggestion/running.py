@@ -30,7 +30,7 @@ from nl2fix.suggestion.notices import undecided
 from nl2fix.suggestion.report import IssueReport
 from nl2fix.suggestion.setup import Setup, Unbuilt
 from nl2fix.suggestion.surefire import FailedTest
-from nl2fix.suggestion.target import module_of, other_languages, test_files
+from nl2fix.suggestion.target import module_of, test_files
 from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.spectrum import Line, suspicious
@@ -147,9 +147,8 @@ class _Looking:
 
     def at(self, file: Path) -> Reached:
         """What the tests of a file's module reach; nothing where none can be run or where all ran before."""
-        module = module_of(self.setup.repo, file)
-        name = module.relative_to(self.setup.repo).as_posix()
-        where = "" if name == "." else f"{name}: "
+        module = module_of(self.setup.repo, file).relative_to(self.setup.repo).as_posix()
+        where = "" if module == "." else f"{module}: "
         try:
             tests = self.setup.tests_of(file)
             if tests and self.ran.issuperset(tests):
@@ -160,20 +159,24 @@ class _Looking:
             why = error.without if isinstance(error, Unbuilt) else error  # the rest was told just now
             self.setup.say(f"{where}no tests were run: {why}")
             return Reached()
-        self.setup.say(where + _today(reached, other_languages(module)))
+        self.setup.say(where + _today(reached, self.setup.fault_of(file, reached.bar)))
         return reached
 
     def _enough(self, reached: Reached) -> bool:
         return bool(self.meant(reached))
 
 
-def _today(reached: Reached, languages: str) -> str:
-    """How many tests pass and fail, or why none ran; ``languages`` are those of tests that never run."""
+def _today(reached: Reached, fault: str) -> str:
+    """How many tests pass and fail; most of those that lack what is left out do so by this fault."""
     passed, failed, unrun = reached.tests, len(_failed(reached)), reached.unrun
-    why = reached.why or (languages and f"they are in {languages}, and only Java's are run")
-    none = f"no tests ran: {why}" if why else "no tests ran"
-    told = f"tests today: {passed} pass, {failed} fail" if passed + failed else none
-    told += f", and {reached.barred} for want of what is left out" if reached.barred else ""
+    why = f", most often as {fault}" if fault else ""
+    lacking = f"{reached.barred} for want of what is left out{why}" if reached.barred else ""
+    if passed + failed:
+        told = f"tests today: {passed} pass, {failed} fail" + (f", and {lacking}" if lacking else "")
+    elif lacking:
+        told = f"tests today: none passes, {lacking}"
+    else:
+        told = f"no tests ran: {reached.why}" if reached.why else "no tests ran"
     if passed + failed and _is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
     return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told

@@ -246,6 +246,11 @@ class Setup:
         """The source folders of the tests of the module that holds a file, which is built for that."""
         return set(self._built(self._tree / file.relative_to(self.repo)).tests)
 
+    def fault_of(self, file: Path, source: str) -> str:
+        """Why a source, by its path in its source folder, of a file's module is left out, or some of it."""
+        faults = self._built(self._tree / file.relative_to(self.repo)).faults if source else {}
+        return faults.get(source, "")
+
     @contextmanager
     def _told(self, workers: Workers) -> Iterator[None]:
         """Say now and then which test runs."""
@@ -297,6 +302,8 @@ class Setup:
             project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
             if project.lacks_some:
                 self.say(notices.left_out(project))
+            if foreign := testclasses.foreign(project):
+                self.say(notices.not_run(foreign))
             self._projects[name] = project
         return self._projects[name]
 

@@ -27,7 +27,6 @@ _TEST = re.compile(
     r"(^|/)src/(test\w*|\w*Tests?|jmh|jcstress|(\w*B|b)enchmarks?)/(java|kotlin)/"
 )
 """Folders of tests, and source sets of Gradle that serve tests or measure."""
-_LANGUAGES = {".groovy": "Groovy", ".kt": "Kotlin", ".scala": "Scala"}
 _PACKAGES = re.compile(r"(^|/)src/(\w+/)?java/")
 """Below it folders are packages, whatever their names."""
 
@@ -51,12 +50,6 @@ def java_files(root: Path) -> list[Path]:
 def test_files(root: Path) -> list[Path]:
     """Java sources of tests below a folder, sorted."""
     return [file for file in _walk(root) if is_test(root, file)]
-
-
-def other_languages(module: Path) -> str:
-    """The languages other than Java that tests of a module are written in: these do not run."""
-    endings = {file.suffix for file in (module / "src/test").rglob("*.*")}
-    return " and ".join(_LANGUAGES[ending] for ending in sorted(endings & _LANGUAGES.keys()))
 
 
 def is_test(root: Path, file: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import takewhile
@@ -15,10 +16,14 @@ from nl2fix.suggestion.failing import tested, tests_in
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.selecting import run_of
 from nl2fix.suggestion.surefire import method_of
-from nl2fix.suggestion.target import read_source
+from nl2fix.suggestion.target import is_test, read_source
 
 _TEST_MARK = re.compile(
     r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
+)
+_FOREIGN = {".kt": "Kotlin", ".groovy": "Groovy", ".scala": "Scala"}
+_FOREIGN_MARK = re.compile(
+    r"@(?:\w+\.)*(?:Test|ParameterizedTest)\b|\w*(?:Spec|Specification|Suite|TestCase)\b"
 )
 _INTEGRATION = re.compile(r"IT[A-Z]\w*|\w*(?:IT|ITCase)")
 """Names of integration tests in Maven's convention; they run only when asked for."""
@@ -38,6 +43,15 @@ def of(project: Project, pattern: str, named: Set[str] = frozenset()) -> list[st
         chosen &= {n for root, own in roots.items() for n in run_of(root, [n for n in own if n in tests])}
         chosen |= {name for name in codes if name.rpartition(".")[2] in named}
     return [name for name in codes if name in chosen & tests and name not in project.left_out]
+
+
+def foreign(project: Project) -> Counter[str]:
+    """How many files of a project have tests in other languages of the JVM, by language."""
+    around = {root.parent if root.name == "java" else root for root in project.tests}
+    around.add(project.module / "src/test")
+    files = {file for root in around for suffix in _FOREIGN for file in root.rglob(f"*{suffix}")}
+    tests = sorted(file for file in files if is_test(project.root, file))
+    return Counter(_FOREIGN[file.suffix] for file in tests if _FOREIGN_MARK.search(read_source(file)))
 
 
 def _codes_of(root: Path) -> Iterator[tuple[str, str]]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from nl2fix.core.records import Evidence
 from nl2fix.suggestion import notices
 from nl2fix.suggestion.builds import Project
+from nl2fix.suggestion.result import Suggestion
 
 HERE = Path("here")
 ONE = Project(
@@ -62,6 +64,14 @@ def test_one_failing_test_is_told_in_the_singular() -> None:
     assert told.startswith(
         "1 test fails today (it may only for want of what is left out); edits that make it pass"
     )
+
+
+def test_fixed_tests_of_classes_that_are_called_alike_are_told_apart() -> None:
+    """Of unirest: "fixes JSONObjectTest#stringToValue, JSONObjectTest#stringToValue", of two modules."""
+    fixes = ("json.gson.JSONTest::value", "json.jackson.JSONTest::value", "json.gson.JSONTest::name")
+    suggestion = Suggestion(1, "", "", "", "", Evidence(), "", 1, fixes, (), 3, 3)
+    wanted = "fixes json.gson.JSONTest#value, json.jackson.JSONTest#value, JSONTest#name"
+    assert suggestion.label == wanted
 
 
 def test_tests_that_run_into_what_is_left_out_are_counted_and_no_edit_is_said_to_mend_them() -> None:

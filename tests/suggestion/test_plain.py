@@ -141,25 +141,22 @@ def test_what_does_not_compile_is_left_out_with_what_uses_it(tmp_path: Path, cac
     assert sorted(told.partition(": ")[0] for told in done.broken) == ["a/Bad.java:2", "a/Worse.java:1"]
 
 
-def test_what_the_build_makes_classes_of_is_told_where_some_are_missing(tmp_path: Path, cache: Path) -> None:
+def test_what_the_build_makes_classes_of_is_told_first(tmp_path: Path, cache: Path) -> None:
     """Of commons-jexl 110 classes were left out, as "cannot find symbol" said, for want of its parser."""
-    write(tmp_path, "pom.xml", "<project/>")
-    for grammar in ("Sums.jjt", "Kept.g4"):
-        write(tmp_path, f"src/main/java/a/{grammar}", "")
-    file = write(tmp_path, "src/main/java/a/KeptParser.java", "package a; class KeptParser { }").relative_to(
-        tmp_path
+    write(tmp_path, "src/main/java/a/Rules.jjt", "void Sum() #Add : {}")
+    write(tmp_path, "src/main/java/a/First.java", "package a; class First extends Nothing { }")
+    write(tmp_path, "src/main/java/a/Second.java", "package a; class Second extends ASTAdd { }")
+    file = write(tmp_path, "src/main/java/a/Good.java", "package a; class Good { }").relative_to(tmp_path)
+    told = compiled(tmp_path, cache, file=str(file)).broken
+    assert [line.partition(":")[0] for line in told] == ["a/Second.java", "a/First.java"]
+    made = (
+        "; the build makes it of src/main/java/a/Rules.jjt: build once and name its classes with --classpath"
     )
-    assert not compiled(tmp_path, cache, file=str(file)).broken
-    write(tmp_path, "src/main/java/a/Adds.java", "package a; class Adds extends Sums { }")
-    done = compiled(tmp_path, cache, file=str(file))
-    assert done.broken[0] == (
-        "src/main/java/a/Sums.jjt: classes that the build makes of it may be missing, "
-        "name their folder with --classpath (after a build: target/classes)"
-    )
-    write(tmp_path, "made/Sums.java", "package a; public class Sums { }")
-    made = plain.layout(tmp_path, tmp_path / "made/Sums.java")
-    plain.compile_all(made, tmp_path / "m", tmp_path / "n", (), Environment(cache=cache))
-    assert compiled(tmp_path, cache, tmp_path / "m", file=str(file)).broken == ()
+    assert told[0].endswith(made)
+    write(tmp_path, "made/ASTAdd.java", "package a; public class ASTAdd { }")
+    layout = plain.layout(tmp_path, tmp_path / "made/ASTAdd.java")
+    plain.compile_all(layout, tmp_path / "m", tmp_path / "n", (), Environment(cache=cache))
+    assert len(compiled(tmp_path, cache, tmp_path / "m", file=str(file)).broken) == 1
 
 
 def test_one_line_that_does_not_compile_takes_one_test(tmp_path: Path, cache: Path) -> None:
@@ -268,6 +265,29 @@ def test_a_class_that_no_source_is_is_told(tmp_path: Path, cache: Path) -> None:
     assert fault(tmp_path, cache).endswith(
         "no source here is a.Made, name a jar that has it with --classpath"
     )
+
+
+@pytest.mark.parametrize(
+    ("grammar", "text", "uses"),
+    [
+        (
+            "antlr/a/made/Rows.g4",
+            "grammar Rows;",
+            "import a.made.RowsParser; class Good extends RowsParser { }",
+        ),
+        ("javacc/Rows.jj", "PARSER_BEGIN(Rows)\npackage a.made;", "class Good extends a.made.Parser { }"),
+        ("antlr/Rows.g4", "grammar Rows;", "class Good extends RowsBaseVisitor<String> { }"),
+        ("proto/all.proto", "message Row { int32 n = 1; }", "class Good { Row row; }"),
+    ],
+)
+def test_of_what_the_build_makes_what_is_missing_is_told(
+    tmp_path: Path, cache: Path, grammar: str, text: str, uses: str
+) -> None:
+    """tomlj's and cssparser's parsers are made of grammars: jars with them were said to be missing."""
+    write(tmp_path, "src/a/Good.java", f"package a; {uses}")
+    write(tmp_path, f"src/{grammar}", text)
+    wanted = f"; the build makes it of src/{grammar}: build once and name its classes with --classpath"
+    assert fault(tmp_path, cache).endswith(wanted)
 
 
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:

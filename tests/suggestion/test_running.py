@@ -218,20 +218,44 @@ def test_a_failing_test_that_runs_where_the_trace_begins_decides(repo: Path, cac
     assert (first.entity, first.test) == ("mark(String)", "examples.pages.BookTest::nothing")
 
 
+FAST = """package examples.pages;
+import org.fast.Parser;
+public class Fast {
+    public static int parse(String s) {
+        return Parser.parse(s);
+    }
+}
+"""
+FAST_TEST = BOOK_TEST.replace("BookTest", "FastTest").replace('"", Book.opened("")', '1, Fast.parse("1")')
+
+
 def test_tests_that_need_what_is_left_out_decide_nothing(repo: Path, cache: Path) -> None:
     """Of jackson-core 25 of 28 failing tests ask for the version, whose class its build makes."""
-    fast = "package examples.pages;\nimport org.fast.Parser;\npublic class Fast {\n"
-    fast += "    public static int parse(String s) {\n        return Parser.parse(s);\n    }\n}\n"
-    write(repo, "src/main/java/examples/pages/Fast.java", fast)
-    test = BOOK_TEST.replace("BookTest", "FastTest").replace('"", Book.opened("")', '1, Fast.parse("1")')
-    write(repo, "src/test/java/examples/pages/FastTest.java", test)
+    write(repo, "src/main/java/examples/pages/Fast.java", FAST)
+    write(repo, "src/test/java/examples/pages/FastTest.java", FAST_TEST)
     write(repo, "src/main/java/examples/pages/Book.java", BOOK)
     commit(repo)
     said: list[str] = []
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
     found = api.places(repo, IssueReport("A Book with nothing cannot be opened", ""), 10, (), setup)
     assert "examples.pages.FastTest::nothing" not in {place.test for place in found}
-    assert any(line.endswith("fail, and 1 for want of what is left out") for line in said), said
+    [told] = [line for line in said if " fail, and 1 for want of what is left out, most often as " in line]
+    assert told.endswith(
+        "Fast.java does not compile: package org.fast does not exist; a jar with org.fast "
+        "seems missing, name it with --classpath"
+    )
+
+
+def test_where_all_tests_need_what_is_left_out_that_is_why_none_passes(tmp_path: Path, cache: Path) -> None:
+    """Of commons-geometry: "no tests ran: NoClassDefFoundError …, and 21 for want of what is left out"."""
+    write(tmp_path, "src/main/java/examples/pages/Fast.java", FAST)
+    write(tmp_path, "src/test/java/examples/pages/FastTest.java", FAST_TEST)
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    api.places(tmp_path, IssueReport("Fast parses slowly", ""), setup=setup)
+    told = "tests today: none passes, 1 for want of what is left out, most often as examples/pages/Fast.java"
+    assert [line for line in said if line.startswith(told)], said
 
 
 def test_without_a_failing_test_or_a_build_the_words_decide(repo: Path, cache: Path) -> None:
@@ -265,13 +289,17 @@ def test_why_no_test_class_starts_is_told_once(tmp_path: Path, cache: Path) -> N
 def test_tests_in_other_languages_are_said_not_to_run(tmp_path: Path, cache: Path) -> None:
     """Of jjwt, whose hundreds of tests are in Groovy, "no tests ran" was all that was said."""
     write(tmp_path, "src/main/java/examples/pages/Book.java", BOOK)
-    write(tmp_path, "src/test/groovy/examples/pages/BookTest.groovy", "class BookTest {}")
+    write(
+        tmp_path,
+        "src/test/groovy/examples/pages/BookTest.groovy",
+        "class BookTest { @Test void closes() {} }",
+    )
     said: list[str] = []
     choices = Choices(classpath=tuple(JARS), build="plain")
     setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
     [book, *_] = api.places(tmp_path, IssueReport("Book is closed", ""), setup=setup)
-    assert "no tests ran: they are in Groovy, and only Java's are run" in said
-    with pytest.raises(UsageError, match="no tests were found in Java, and those in Groovy are not run: "):
+    assert "only tests in Java judge; those of 1 file in Groovy are not run" in said
+    with pytest.raises(UsageError, match="no tests were found: "):
         setup.prepare(target.at(book.file, book.entity), IssueReport("Book is closed", ""))
 
 

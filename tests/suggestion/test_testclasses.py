@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.suggestion import notices
 from nl2fix.suggestion.builds import Project
-from nl2fix.suggestion.testclasses import WantedTests, distance, of, qualified, trigger
+from nl2fix.suggestion.testclasses import WantedTests, distance, foreign, of, qualified, trigger
 from tests.suggestion.conftest import write
 
 SOURCES = {
@@ -32,6 +33,21 @@ def project(tmp_path: Path) -> Project:
 def test_classes_with_tests_of_their_own_or_inherited_ones_are_found(project: Project) -> None:
     """Abstract ones, and those that speak of tests in a comment, are none."""
     assert of(project, "") == ["a.PagerTest", "b.HeirTest"]
+
+
+def test_tests_in_other_languages_are_counted(project: Project) -> None:
+    """config's are in Scala: "no tests ran", and nothing said why."""
+    for name, code in {
+        "scala/a/PagerSpec.scala": "class PagerSpec extends Spec",
+        "kotlin/a/MoreTest.kt": "class MoreTest { @Test fun more() {} }",
+        "kotlin/a/Helper.kt": "class Helper",
+    }.items():
+        write(project.root, f"src/test/{name}", code)
+    write(project.root, "src/main/kotlin/a/Suite.kt", "class Suite")
+    told = notices.not_run(foreign(replace(project, tests=(project.root / "src/test/java",))))
+    assert told == "only tests in Java judge; those of 1 file in Kotlin and 1 file in Scala are not run"
+    main = project.root / "src/main"
+    assert not foreign(replace(project, module=main, tests=(main / "java",)))
 
 
 def test_integration_tests_run_when_they_are_asked_for(project: Project) -> None:

@@ -69,12 +69,10 @@ def measure_current(
         raise DataError(f"the tests of {owner} did not end in time; choose others with --tests") from endless
     except WorkerLost as lost:
         bench.drop()
+        tests = "the project's tests" + (f" ({lost.test})" if lost.test else "")
         if lost.timed_out:
-            where = f" ({lost.test})" if lost.test else ""
-            raise DataError(
-                f"the project's tests{where} did not end in time; choose some with --tests"
-            ) from lost
-        raise DataError(f"the project's tests end their JVM before any edit: {lost}") from lost
+            raise DataError(f"{tests} did not end in time; choose some with --tests") from lost
+        raise DataError(f"{tests} end their JVM before any edit; choose some with --tests: {lost}") from lost
     finally:
         bench.close()
 

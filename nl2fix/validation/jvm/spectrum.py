@@ -46,9 +46,19 @@ def suspicious(reached: Reached, failed: Sequence[str]) -> dict[Line, float]:
 
 def without_barred(reached: Reached, throwing: Collection[str]) -> Reached:
     """Without the failing tests that reach one of these lines (``path:line``), of which nothing is told."""
-    barred = {place for place, line in enumerate(reached.lines) if f"{line.source}:{line.line}" in throwing}
-    failed = {test: places for test, places in reached.failed.items() if barred.isdisjoint(places)}
-    return reached._replace(failed=failed, barred=len(reached.failed) - len(failed))
+    bars = {
+        place: line.source
+        for place, line in enumerate(reached.lines)
+        if f"{line.source}:{line.line}" in throwing
+    }
+    failed = {test: places for test, places in reached.failed.items() if bars.keys().isdisjoint(places)}
+    met = Counter(
+        source
+        for places in reached.failed.values()
+        for source in {bars[place] for place in places if place in bars}
+    )
+    most = min(met, key=lambda source: (-met[source], source), default="")
+    return reached._replace(failed=failed, barred=len(reached.failed) - len(failed), bar=most)
 
 
 def spectrum(

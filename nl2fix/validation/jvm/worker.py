@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 import time
@@ -32,8 +33,8 @@ FLAGS = (
 Code that is compiled in one step only has frames of up to twice the size, so stacks are twice as large, too.
 """
 _UNVERIFIED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
-_ALWAYS_SAID = "Archived non-system classes are disabled"
-"""What some JVMs say of a system class loader, on standard error."""
+_ASIDE = re.compile(r"Archived non-system classes are disabled|^WARNING: ")
+"""What JVMs say on standard error of a system class loader and of what will go, which ends none."""
 _LOADER = "-Djava.system.class.loader=nl2fix.jvm.SystemLoader"
 # The channel moves to descriptors of its own, so that nothing printed by code under test can reach it.
 _SHELL = 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"'
@@ -215,6 +216,8 @@ class Reached(NamedTuple):
     """The test class that took more time than all tests may take that judge candidates."""
     barred: int = 0
     """Tests that failed where the program lacks something here, which are not among ``failed``."""
+    bar: str = ""
+    """The source file in which most of these met that."""
 
 
 @dataclass(frozen=True)
@@ -407,7 +410,7 @@ class JavaWorker:
         status = self._status(0.0 if self._late or reason else _DYING_SECONDS)
         self.process.kill()
         said = self.process.stderr_tail().strip().splitlines()
-        tail = "\n".join(line for line in said if _ALWAYS_SAID not in line)
+        tail = "\n".join(line for line in said if not _ASIDE.search(line))
         if self._late:
             what = self._late
         elif reason:  # whatever ended the process since

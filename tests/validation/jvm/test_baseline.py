@@ -116,3 +116,30 @@ def test_a_test_that_fails_beside_a_busy_machine_is_flaky(make: Maker) -> None:
     project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/CrowdedTest.java": CROWDED_TEST})
     workspace = project.workspace
     assert workspace.flaky + workspace.failing == ("acme.CrowdedTest::hasTheMachineForItself",)
+
+
+GUARDED_TEST = """package acme;
+
+public class GuardedTest {
+    @org.junit.Test public void readsNoFile() throws Exception {
+        System.setSecurityManager(new SecurityManager() {
+            @Override public void checkPermission(java.security.Permission asked) { }
+            @Override public void checkRead(String file) { throw new SecurityException(file); }
+        });
+        try {
+            Thread.sleep(700);
+            org.junit.Assert.assertEquals(8, Calc.twice(4));
+        } finally {
+            System.setSecurityManager(null);
+        }
+    }
+}
+"""
+
+
+def test_a_test_under_a_security_manager_of_its_own_ends_no_jvm(make: Maker) -> None:
+    """XStream's forbids reading files, as the worker itself did to see its time: nothing was judged."""
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/GuardedTest.java": GUARDED_TEST})
+    assert not project.workspace.failing
+    with project.session() as session:
+        assert session.validate(project.reference).plausible

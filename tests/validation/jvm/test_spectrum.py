@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nl2fix.validation.jvm import spectrum as module
-from nl2fix.validation.jvm.spectrum import spectrum, suspicious
+from nl2fix.validation.jvm.spectrum import spectrum, suspicious, without_barred
 from nl2fix.validation.jvm.worker import Limit, Reached
 from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
 
@@ -203,3 +203,33 @@ def test_the_reason_for_many_failures_is_the_first_not_what_follows_from_it() ->
     assert module._commonest(first + 3 * follows) == "java.lang.ExceptionInInitializerError: no resource"
     assert module._commonest(follows) == "java.lang.NoClassDefFoundError: Could not initialize class a.B"
     assert module._commonest("") == ""
+
+
+UNREADY = """package acme;
+
+public class Unready {
+    static final int SIZE = size();
+
+    static int size() {
+        throw new NoClassDefFoundError("left out");
+    }
+
+    static int twice(int a) {
+        return 2 * a;
+    }
+}
+"""
+
+
+def test_what_a_class_that_cannot_be_initialised_reached_is_reached_by_all_that_lack_it(make: Maker) -> None:
+    """In commons-geometry 71 tests were said to fail, behind a first one that met what is left out."""
+    calls = " ".join(f"@org.junit.Test public void {name}() {{ Unready.twice(4); }}" for name in "abc")
+    made = make(
+        sources={"acme/Unready.java": UNREADY, "acme/Calc.java": CALC},
+        tests={"acme/UnreadyTest.java": f"package acme; public class UnreadyTest {{ {calls} }}"},
+        measure=False,
+    )
+    found = spectrum(made.workers, made.workspace, ["acme.UnreadyTest"], [])
+    assert len(found.failed) == 3
+    told = without_barred(found, ["acme/Unready.java:7"])
+    assert told == found._replace(failed={}, barred=3, bar="acme/Unready.java")

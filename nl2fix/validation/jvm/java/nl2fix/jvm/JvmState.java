@@ -6,6 +6,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -31,6 +32,8 @@ final class JvmState {
     private static final double TICKS = 100;
     private static final File DESCRIPTORS = new File("/dev/fd");
     private static final int SPARE_DESCRIPTORS = 64;
+    /** Open all along: code under test may have a security manager that forbids to open files. */
+    private static final RandomAccessFile SPENT = open("/proc/self/stat");
 
     private final File temporary;
     private final boolean ownFiles;
@@ -61,10 +64,14 @@ final class JvmState {
 
     /** CPU time of this process in seconds, at the kernel's resolution of 10 ms; no class has to be loaded. */
     static double cpuSeconds() {
+        if (SPENT == null) {
+            return 0;
+        }
         byte[] line = new byte[1024];
         int length;
-        try (FileInputStream stat = new FileInputStream("/proc/self/stat")) {
-            length = stat.read(line);
+        try {
+            SPENT.seek(0);
+            length = SPENT.read(line);
         } catch (IOException unreadable) {
             return 0;
         }
@@ -102,6 +109,15 @@ final class JvmState {
         }
     }
 
+    /** Null where there is no such file. */
+    private static RandomAccessFile open(String path) {
+        try {
+            return new RandomAccessFile(path, "r");
+        } catch (IOException unreadable) {
+            return null;
+        }
+    }
+
     private static int feature() {
         String version = System.getProperty("java.specification.version");
         return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
@@ -128,9 +144,10 @@ final class JvmState {
 
     /** Puts everything back; returns why the worker must be replaced, or an empty text. */
     String restore() {
+        boolean isFree = before.dropSecurityManager(); // first: it may forbid all that follows
         String worn = before.threads.end();
         System.setProperties((Properties) properties.clone());
-        if (!before.restore()) {
+        if (!before.restore() || !isFree) {
             worn = "security settings changed";
         }
         silence();
@@ -211,7 +228,7 @@ final class JvmState {
             TimeZone.setDefault(zone);
             Thread.setDefaultUncaughtExceptionHandler(null);
             Provider[] now = Security.getProviders();
-            return Arrays.equals(providers, now) && services(now) == services && dropSecurityManager();
+            return Arrays.equals(providers, now) && services(now) == services;
         }
 
         /** What stays in the process or on disk and cannot be taken back. */

@@ -1,20 +1,24 @@
 package nl2fix.jvm;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Which lines of the project the tests reach. {@link Prober} puts a call of {@link #at} before the code of each line
- * that is loaded; what is reached between two tests, as fixtures of classes are, belongs to the second.
+ * that is loaded; what is reached between two tests, as fixtures of classes are, belongs to the second. Where a class
+ * cannot be initialised, what its initialiser reached belongs to each test that fails for that.
  */
 public final class Reached {
     static final String NAME = "nl2fix.jvm.Reached";
     /** Lines that two bytes can number. */
     private static final int MOST = 1 << 16;
+    private static final int MOST_CAUSES = 20;
+    private static final String UNREADY = "Could not initialize class ";
 
     private static volatile Reached now;
     private static volatile boolean[] reached = new boolean[MOST];
@@ -23,6 +27,10 @@ public final class Reached {
     private final List<Integer> lines = new ArrayList<>();
     private final int[] passed = new int[MOST];
     private final Map<String, int[]> failed = new LinkedHashMap<>();
+    /** Why tests fail that have not ended. */
+    private final Map<String, Throwable> causes = new HashMap<>();
+    /** Of classes that could not be initialised: what the test reached that tried first. */
+    private final Map<String, BitSet> unready = new HashMap<>();
     private int tests;
 
     /** Begins to notice where a request asks for that; null where it does not. */
@@ -59,24 +67,57 @@ public final class Reached {
         return first;
     }
 
+    /** A test that is about to end has failed. */
+    synchronized void fails(String test, Throwable cause) {
+        causes.put(test, cause);
+    }
+
     /** A test is over, or a class that could make none. */
     synchronized void end(String test, char outcome) {
-        boolean[] all = reached;
-        int[] found = new int[lines.size()];
-        int count = 0;
-        for (int i = 0; i < found.length; i++) {
-            if (all[i]) {
-                all[i] = false;
-                found[count++] = i;
-            }
-        }
+        BitSet found = taken();
+        Throwable cause = causes.remove(test);
         if (outcome == 'P') {
             tests++;
-            for (int i = 0; i < count; i++) {
-                passed[found[i]]++;
+            for (int line = found.nextSetBit(0); line >= 0; line = found.nextSetBit(line + 1)) {
+                passed[line]++;
             }
         } else if (outcome != 'S') {
-            failed.put(test, Arrays.copyOf(found, count));
+            try {
+                addInitialised(found, cause);
+            } catch (RuntimeException unreadable) {
+                // What code under test threw need not bear being asked.
+            }
+            failed.put(test, found.stream().toArray());
+        }
+    }
+
+    /** The lines reached since this was asked last. */
+    private BitSet taken() {
+        boolean[] all = reached;
+        BitSet found = new BitSet();
+        for (int i = 0; i < lines.size(); i++) {
+            if (all[i]) {
+                all[i] = false;
+                found.set(i);
+            }
+        }
+        return found;
+    }
+
+    /** Adds what the initialiser of a class reached to what a test reached that lacks the class. */
+    private void addInitialised(BitSet found, Throwable cause) {
+        Throwable each = cause;
+        for (int i = 0; each != null && i < MOST_CAUSES; i++, each = each.getCause()) {
+            String message = each instanceof NoClassDefFoundError ? String.valueOf(each.getMessage()) : "";
+            BitSet there = message.startsWith(UNREADY) ? unready.get(message.substring(UNREADY.length())) : null;
+            if (there != null) {
+                found.or(there);
+            }
+            for (StackTraceElement frame : each.getStackTrace()) {
+                if (frame.getMethodName().equals("<clinit>")) {
+                    unready.putIfAbsent(frame.getClassName(), (BitSet) found.clone());
+                }
+            }
         }
     }
 

@@ -359,6 +359,9 @@ final class TestRun {
                 if (over) {
                     return;
                 }
+                if (reached != null) {
+                    reached.fails(id, cause);
+                }
                 Result result = open.get(id);
                 if (result == null) {
                     result = new Result(seconds.size(), id);
