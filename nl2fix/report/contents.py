@@ -90,7 +90,8 @@ def bug_block(
 
 
 Exchanges = dict[str, dict[str, Any]]
-"""Problem → ``prompt`` (messages) and ``answers`` (texts with tokens, seconds and cost) of its samples."""
+"""Problem → ``prompt`` (messages) and ``answers`` of its samples: texts with tokens, whether they were
+counted, seconds and cost."""
 
 
 def exchanges(store: RunStore, problems: Sequence[Problem]) -> Exchanges:
@@ -118,6 +119,7 @@ def _answer(manifest: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
         "finish": completion.finish,
         "reason": answer.reason,
         "tokens": tokens,
+        "counted": not answer.uncounted,
         "seconds": completion.seconds,
         "cost": cost(manifest, *tokens),
     }
