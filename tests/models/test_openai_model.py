@@ -414,6 +414,17 @@ def test_paid_answers_are_kept_whatever_junk_stands_beside_them(
     assert len(warned) == 1
 
 
+def test_bytes_that_are_no_text_are_kept_and_told(server: OpenAIServer, environment: Environment) -> None:
+    """They became U+FFFD without a word, and the code with it was judged as what the model wrote."""
+    server.rule = lambda call: Raw(b'{"choices": [{"message": {"content": "caf\xe9 \xc3\xa9"}}]}')
+    with pytest.warns(
+        UserWarning, match="bytes that are no UTF-8; code that holds them is no edit"
+    ) as warned:
+        found = answers(model(server, environment, n_per_request=1), request(n=2))
+    assert [c.text for c in found.values()] == ["caf\udce9 é"] * 2
+    assert len(warned) == 1
+
+
 def test_a_page_in_place_of_an_answer_is_shown_by_its_beginning(
     server: OpenAIServer, environment: Environment
 ) -> None:
