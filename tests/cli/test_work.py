@@ -47,8 +47,14 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
         (["--temperature", "-1"], ["sampling.temperature must be 0 to"]),
         (["--set", "sampling.top_p=2"], ["sampling.top_p must be 0 to 1"]),
         (["--n", "99999999999999999999"], ["n must be 1 to"]),
-        (["--model", "openai:x", "--base-url", "http://host:99999/v1"], ["base_url of model openai must be an address"]),
-        (["--model", "openai:x", "--base-url", "http://[::1/v1"], ["base_url of model openai must be an address"]),
+        (
+            ["--model", "openai:x", "--base-url", "http://host:99999/v1"],
+            ["base_url of model openai must be an address"],
+        ),
+        (
+            ["--model", "openai:x", "--base-url", "http://[::1/v1"],
+            ["base_url of model openai must be an address"],
+        ),
         (["--model", "hf:no-such-folder"], ["a local model"]),
         (["--model", "json:__name__"], ["'json:__name__' is no factory"]),
         (["--out", ""], ["--out", "an empty path names nothing"]),
