@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import distributions
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from nl2fix import ranking
@@ -170,7 +170,7 @@ def select(suite: Suite, ids: Sequence[str]) -> list[Problem]:
 
 
 def _check(suite: str, problems: Sequence[Problem]) -> None:
-    """``UsageError`` where a suite has no problem, one twice, or one of which no region can be edited."""
+    """``UsageError`` where a suite has no problem, one twice, or one of which nothing can be edited."""
     if not problems:
         raise UsageError(f"suite {suite!r} has no problem")
     seen: set[str] = set()
@@ -181,6 +181,14 @@ def _check(suite: str, problems: Sequence[Problem]) -> None:
         if not _inside(problem.region, problem.text):
             shown = f"{problem.region!r}, no Span inside its text"
             raise UsageError(f"suite {suite!r}: the region of problem {problem.id!r} is {shown}")
+        if led := next((path for path in problem.files if not _below(path)), None):
+            shown = f"{led!r}; it must be relative to the project and stay inside"
+            raise UsageError(f"suite {suite!r}: a path of problem {problem.id!r} is {shown}")
+
+
+def _below(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    return bool(parts) and parts[0] != "/" and ".." not in parts
 
 
 def _inside(region: object, text: str) -> bool:
