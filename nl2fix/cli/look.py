@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from nl2fix.report.compare import Compared, PassDifference
     from nl2fix.report.leaderboard import Board
 
-_TITLE = 100
-"""Most characters of an instruction in a list of problems."""
-
 
 @click.command()
 @SUITE_ARGUMENT
@@ -63,15 +60,8 @@ def suites(named: str | None, as_json: bool, **flags: Any) -> None:
         console.table(
             f"{suite.name}: {len(rows)} problems",
             ("id", "to edit", "title"),
-            [(p.id, p.entity or p.path, p.title or _first_words(p)) for p in problems],
+            [(p.id, p.entity or p.path, p.heading) for p in problems],
         )
-
-
-def _first_words(problem: Problem) -> str:
-    """What an instruction without a title begins with, headings apart."""
-    lines = next(iter(problem.instructions.values()), "").splitlines()
-    words = next((line for line in lines if line.strip() and not line.startswith("#")), "").strip()
-    return words if len(words) <= _TITLE else f"{words[:_TITLE].rstrip()} …"
 
 
 def _list_suites(as_json: bool) -> None:

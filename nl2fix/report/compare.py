@@ -78,7 +78,7 @@ class BugRow:
 
 def collect(results: RunResults) -> Compared:
     """What the comparison needs of one run."""
-    titles = {item.problem.id: item.problem.title for item in results.problems}
+    titles = {item.problem.id: item.problem.heading for item in results.problems}
     tasks = {item.problem.id: task_sha256(item.problem) for item in results.problems}
     drawn = sampled(results.manifest)
     return Compared(results.name, results.settings, drawn, summarise(results), titles, tasks)
