@@ -232,7 +232,7 @@ def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
         else:
             with written_atomically(target) as temporary, temporary.open("w", encoding="ascii") as stream:
                 count = exports.write_jsonl(stream, rows)
-        console.say(f"{count} rows written to {target}")
+        console.say(f"{count} row{'s' * (count != 1)} written to {target}")
 
 
 @click.command()
