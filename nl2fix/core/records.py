@@ -46,6 +46,13 @@ _HEADING = 100
 """Characters of an instruction that stand for a title."""
 
 
+def is_count(value: object) -> bool:
+    """Whether this may be a number of tokens: none known, or one that any table can hold."""
+    if value is None:
+        return True
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
+
+
 class SourceFile(NamedTuple):
     """One file of a problem: path relative to the project's root, with forward slashes, and whole text."""
 

@@ -414,6 +414,17 @@ def test_paid_answers_are_kept_whatever_junk_stands_beside_them(
     assert len(warned) == 1
 
 
+@pytest.mark.parametrize("count", ["-1", "9223372036854775808", "true", "1.5", '"7"'])
+def test_a_count_of_tokens_that_is_none_costs_no_answer(
+    server: OpenAIServer, environment: Environment, count: str
+) -> None:
+    usage = f'"usage": {{"prompt_tokens": 3, "completion_tokens": {count}}}'
+    server.rule = lambda call: Raw(f'{{"choices": [{{"message": {{"content": "x"}}}}], {usage}}}'.encode())
+    with pytest.warns(UserWarning, match="unreadable usage"):
+        found = answers(model(server, environment, n_per_request=1), request(n=1))
+    assert [(c.text, c.prompt_tokens, c.completion_tokens) for c in found.values()] == [("x", 3, None)]
+
+
 def test_bytes_that_are_no_text_are_kept_and_told(server: OpenAIServer, environment: Environment) -> None:
     """They became U+FFFD without a word, and the code with it was judged as what the model wrote."""
     server.rule = lambda call: Raw(b'{"choices": [{"message": {"content": "caf\xe9 \xc3\xa9"}}]}')
