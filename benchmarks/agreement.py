@@ -27,6 +27,8 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 
+import ended
+
 from nl2fix import mutation
 from nl2fix.cli.flags import gather
 from nl2fix.core.files import write_atomically
@@ -279,6 +281,7 @@ def _difference(item: Confirmation, kinds: dict[tuple[str, str], str]) -> str:
 
 
 def main() -> int:
+    ended.by_sigterm()
     here = Path(__file__).parent
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--config", type=Path)

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+import ended
 from spent import Meter
 
 from nl2fix.cli.flags import gather
@@ -136,6 +137,7 @@ def table(lines: dict[str, str], order: list[str], flaky: dict[str, tuple[str, .
 
 
 def main() -> int:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--config", type=Path)
     parser.add_argument("--defects4j", type=Path)

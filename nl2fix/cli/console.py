@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +30,16 @@ def console() -> Console:
     """Standard output, as wide as the terminal (or 120 columns)."""
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    if not sys.stdout.isatty():
+        return Console(width=120, highlight=False)
+    # rich takes a terminal that only writes lines for one of 80 columns, and does not ask it.
+    width, height = shutil.get_terminal_size() if _writes_lines() else (None, None)
+    return Console(width=width, height=height, highlight=False)
+
+
+def _writes_lines() -> bool:
+    """Whether nothing that a terminal has written can be drawn anew."""
+    return os.environ.get("TERM", "").lower() in ("dumb", "unknown")
 
 
 def say(text: str) -> None:
@@ -68,7 +79,7 @@ def progress(title: str) -> Iterator[Progress]:
 @contextmanager
 def bars(below: Callable[[], RenderableType] | None = None) -> Iterator[Bars]:
     """As ``progress``, for work that goes on side by side; ``below`` is drawn under the bars."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or _writes_lines():
         plain = _Lines()
         yield plain
         plain.finish()

@@ -57,8 +57,11 @@ def lint_problems(source: Path, out: Path, name: str, settings: tuple[str, ...],
         for line in left_out[:TOLD]:
             console.say(f"left out: {visible(line)}")
         if not count:
-            raise UsageError(f"no problem in {source}: {clean} files clean, {len(left_out)} left out")
-    console.say(f"{count} problems written to {out}; {clean} files clean, {len(left_out)} left out")
+            raise UsageError(
+                f"no problem in {source}: {clean} file{'s' * (clean != 1)} clean, {len(left_out)} left out"
+            )
+    problems, files = f"{count} problem{'s' * (count != 1)}", f"{clean} file{'s' * (clean != 1)}"
+    console.say(f"{problems} written to {out}; {files} clean, {len(left_out)} left out")
 
 
 def _setting(text: str) -> tuple[str, str]:

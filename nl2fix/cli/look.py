@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +33,7 @@ from nl2fix.report.fitting import Share
 
 if TYPE_CHECKING:
     from nl2fix.report.compare import Compared, PassDifference
-
-_TITLE = 100
-"""Most characters of an instruction in a list of problems."""
+    from nl2fix.report.leaderboard import Board
 
 
 @click.command()
@@ -63,15 +60,8 @@ def suites(named: str | None, as_json: bool, **flags: Any) -> None:
         console.table(
             f"{suite.name}: {len(rows)} problems",
             ("id", "to edit", "title"),
-            [(p.id, p.entity or p.path, p.title or _first_words(p)) for p in problems],
+            [(p.id, p.entity or p.path, p.heading) for p in problems],
         )
-
-
-def _first_words(problem: Problem) -> str:
-    """What an instruction without a title begins with, headings apart."""
-    lines = next(iter(problem.instructions.values()), "").splitlines()
-    words = next((line for line in lines if line.strip() and not line.startswith("#")), "").strip()
-    return words if len(words) <= _TITLE else f"{words[:_TITLE].rstrip()} …"
 
 
 def _list_suites(as_json: bool) -> None:
@@ -127,7 +117,7 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
     if as_json:
         beside = [
             None,
-            *({"bugs": d.bugs, "pass@1": d.estimate and d.estimate._asdict(), "p": d.p} for d in apart),
+            *({"bugs": d.bugs, "pass@1": d.interval, "p": d.p} for d in apart),
         ]
         console.print_json([{**row, "above_first": d} for row, d in zip(told, beside, strict=True)])
     else:
@@ -163,16 +153,23 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
     page = places.write(runs, out)
     boards = places.boards(runs)
     if as_json:
-        console.print_json([asdict(board) for board in boards])
+        console.print_json(places.as_data(boards))
     for board in () if as_json else boards:
-        problems = f"{len(board.problems)} problem{'s' * (len(board.problems) != 1)}"
-        title = f"{board.suite}: {problems}, {board.n} samples each"
-        rows = [
-            (s.place, s.model, s.prompt, s.pass_at_1 and _share(s.pass_at_1.value), s.fixed, s.run)
-            for s in board.standings
-        ]
-        console.table(title, ("place", "model", "prompt", "pass@1", "fixed", "run"), rows)
+        _show_board(board)
     console.say(f"leaderboard: {page}")
+
+
+def _show_board(board: Board) -> None:
+    problems = f"{len(board.problems)} problem{'s' * (len(board.problems) != 1)}"
+    title = f"{board.suite}: {problems}, {board.n} samples each"
+    rows = [
+        (s.place, s.model, s.prompt, s.pass_at_1 and _share(s.pass_at_1.value), s.fixed, s.bugs, s.run)
+        for s in board.standings
+    ]
+    console.table(title, ("place", "model", "prompt", "pass@1", "fixed", "of", "run"), rows)
+    for standing in board.standings:
+        if standing.lack:
+            console.say(f"{standing.run} has no place: {standing.lack}")
 
 
 def _compared(run: Compared) -> dict[str, object]:
@@ -235,7 +232,7 @@ def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
         else:
             with written_atomically(target) as temporary, temporary.open("w", encoding="ascii") as stream:
                 count = exports.write_jsonl(stream, rows)
-        console.say(f"{count} rows written to {target}")
+        console.say(f"{count} row{'s' * (count != 1)} written to {target}")
 
 
 @click.command()

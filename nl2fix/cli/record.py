@@ -32,7 +32,8 @@ def record(folder: Path, file: Path) -> None:
         origin = {key: value for key, value in sampled(store.manifest)._asdict().items() if value is not None}
         first = (answer for answer in store.completions() if answer.attempt == 1)
         if file != STDOUT:
-            console.say(f"{write(first, file, origin)} answers written to {file}")
+            count = write(first, file, origin)
+            console.say(f"{count} answer{'s' * (count != 1)} written to {file}")
             return
         with TemporaryDirectory() as scratch:  # what cannot be recorded whole is not begun
             write(first, whole := Path(scratch, "answers.jsonl"), origin)

@@ -53,10 +53,15 @@ def read(target: type[T], options: Mapping[str, Any], where: str) -> T:
         if key not in fields:
             hint = " (behind its colon stands SETTING=VALUE)" if key == "id" else ""
             raise UsageError(f"unknown key {key!r} in {where}{hint}{nearest(key, fields)}")
-    values = {key: _convert(fields[key], value, f"{where}.{key}") for key, value in options.items()}
+    values = {key: _convert(fields[key], value, _setting(key, where)) for key, value in options.items()}
     if missing := [name for name in _needed(target) if name not in values]:
         raise UsageError(f"{where} needs {' and '.join(map(repr, missing))}")
     return target(**values)
+
+
+def _setting(key: str, where: str) -> str:
+    """How a setting is called: ``language of suite linter``, ``sampling.seed`` in a table of one word."""
+    return f"{key} of {where}" if " " in where else f"{where}.{key}"
 
 
 def _needed(target: Any) -> Iterator[str]:
@@ -95,4 +100,18 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
         return value
     if isinstance(plain, type) and issubclass(plain, Mapping) and isinstance(value, Mapping):
         return value
-    raise UsageError(f"{where} must be {getattr(plain, '__name__', plain)}, not {value!r}")
+    raise UsageError(f"{where} must be {_WORDS.get(plain, 'another kind of value')}, not {value!r}")
+
+
+_WORDS: Mapping[Any, str] = {
+    bool: "true or false",
+    int: "an integer",
+    float: "a number",
+    str: "a text",
+    Path: "a text",
+    tuple: "a list",
+    list: "a list",
+    dict: "a table",
+    Mapping: "a table",
+}
+"""What users call the types of settings."""

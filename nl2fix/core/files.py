@@ -97,6 +97,7 @@ def extract(archive: tarfile.TarFile, folder: Path) -> None:
         archive.extractall(folder, filter="data")
         return
     root = folder.resolve()
+    archive.extraction_filter = lambda member, _: member  # from 3.14 on one that is not there is looked up
     for member in archive:
         archive.extract(_kept_inside(member, root), root)
 

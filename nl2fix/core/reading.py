@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -28,7 +29,7 @@ class Reading:
     def __call__(self, completion: Completion, problem: Problem) -> tuple[Candidate | None, str | None]:
         """The candidate in one answer, or why there is none."""
         try:
-            return self.reduce(self._drawn(completion, problem), problem), None
+            return self.reduce(_writable(self._drawn(completion, problem)), problem), None
         except NoEdit as reason:
             return None, str(reason)
 
@@ -40,3 +41,18 @@ class Reading:
         if completion.text.strip() and not answer(completion.text).strip():
             raise NoEdit("no_answer", "the answer holds nothing but the model's reasoning")
         return self.edit_format.extract(completion.text, problem, self.languages(problem.language))
+
+
+_NO_CHARACTER = re.compile("[\ud800-\udfff]")
+"""Halves of a pair of UTF-16 alone; those from U+DC80 to U+DCFF stand for bytes that are no UTF-8."""
+
+
+def _writable(candidate: Candidate) -> Candidate:
+    """A candidate whose texts a file can hold: what it is written as would not be what the model wrote."""
+    for code in (candidate.code, *(file.text for file in candidate.others)):
+        if found := _NO_CHARACTER.search(code):
+            sign, line = f"U+{ord(found[0]):04X}", 1 + code.count("\n", 0, found.start())
+            raise NoEdit(
+                "malformed", f"line {line} of the code holds {sign}, which no file can hold: it is no UTF-8"
+            )
+    return candidate

@@ -42,6 +42,17 @@ class Span(NamedTuple):
     end: int
 
 
+_HEADING = 100
+"""Characters of an instruction that stand for a title."""
+
+
+def is_count(value: object) -> bool:
+    """Whether this may be a number of tokens: none known, or one that any table can hold."""
+    if value is None:
+        return True
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
+
+
 class SourceFile(NamedTuple):
     """One file of a problem: path relative to the project's root, with forward slashes, and whole text."""
 
@@ -104,6 +115,15 @@ class Problem:
     @property
     def title(self) -> str:
         return self.instructions.get("title", "")
+
+    @property
+    def heading(self) -> str:
+        """The title, or what an instruction without one begins with (headings apart), for lists."""
+        if self.title:
+            return self.title
+        lines = next(iter(self.told), "").splitlines()
+        words = next((line for line in lines if line.strip() and not line.startswith("#")), "").strip()
+        return words if len(words) <= _HEADING else f"{words[:_HEADING].rstrip()} …"
 
     @property
     def description(self) -> str:

@@ -53,6 +53,12 @@ class Answer:
         return self.completion.finish == ABSENT
 
     @property
+    def uncounted(self) -> bool:
+        """It was said, and the model did not count its tokens (one that shares its cost has 0)."""
+        said = self.completion
+        return said.text is not None and None in (said.prompt_tokens, said.completion_tokens)
+
+    @property
     def counts(self) -> bool:
         """It is a sample: read, and not one that a recording lacks."""
         return self.candidate is not None or self.verdict is not None
@@ -121,6 +127,8 @@ class ProblemResult:
     """Answers that ended at their limit of tokens and hold no edit."""
     tokens: tuple[int, int] = (0, 0)
     """Of the prompts and of the answers of both attempts, as the model counted them."""
+    uncounted: int = 0
+    """Answers in text of which it did not count them."""
     observation: Observation | None = None
     """The calls by which its programs were observed, where they were."""
     reference_behaviour: Behaviour | None = None
@@ -310,6 +318,7 @@ def _result(
         answers=len(given),
         cut=sum(answer.cut for answer in given),
         tokens=_tokens(joined),
+        uncounted=sum(answer.uncounted for answer in joined),
         observation=store.observation(problem.id),
     )
 

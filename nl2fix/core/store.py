@@ -15,9 +15,10 @@ import re
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
+from types import TracebackType
 from typing import Any, NamedTuple
 
 from nl2fix.core import serial
@@ -467,13 +468,36 @@ class RunStore:
         with self._transaction():
             self._db.execute(query, values)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self.folder, self._db, self._writing)
+
+
+class _Transaction:
+    """What is written inside is there whole or not at all.
+
+    No generator: one that Ctrl-C leaves in the middle is ended once the database is closed, and complains.
+    """
+
+    def __init__(self, folder: Path, database: sqlite3.Connection, writing: threading.RLock) -> None:
+        self._folder, self._database, self._writing = folder, database, writing
+
+    def __enter__(self) -> None:
+        self._writing.acquire()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         try:
-            with self._writing, self._db:
-                yield
-        except sqlite3.Error as error:
-            raise DataError(f"{self.folder}/run.sqlite cannot be written: {error}") from error
+            self._database.__exit__(kind, error, trace)
+        except sqlite3.Error as refused:
+            raise self._unwritten(refused) from refused
+        finally:
+            self._writing.release()
+        if isinstance(error, sqlite3.Error):
+            raise self._unwritten(error) from error
+
+    def _unwritten(self, error: sqlite3.Error) -> DataError:
+        return DataError(f"{self._folder}/run.sqlite cannot be written: {error}")
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

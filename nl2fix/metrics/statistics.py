@@ -24,11 +24,21 @@ _EXACT_RANKS = 50
 
 
 class Estimate(NamedTuple):
-    """A value with its 95 % confidence interval."""
+    """A value with its 95 % confidence interval, whose ends are not a number where there is none."""
 
     value: float
     low: float
     high: float
+
+    @property
+    def bounded(self) -> bool:
+        """Whether there is an interval."""
+        return not (math.isnan(self.low) or math.isnan(self.high))
+
+    @property
+    def plain(self) -> list[float | None]:
+        """Value, low and high for JSON, which has no such numbers."""
+        return [None if math.isnan(part) else part for part in self]
 
 
 class Summary(NamedTuple):
@@ -45,9 +55,14 @@ class Summary(NamedTuple):
 def mean_interval(
     values: ArrayLike, clusters: Sequence[Hashable], resamples: int = 10_000, seed: int = 0
 ) -> Estimate:
-    """Mean with a percentile bootstrap interval over clusters (Efron and Tibshirani 1993, ch. 8)."""
+    """Mean with a percentile bootstrap interval over clusters (Efron and Tibshirani 1993, ch. 8).
+
+    One cluster says nothing of how clusters differ: the mean has no interval then.
+    """
     data = np.asarray(values, dtype=np.float64)
     ids = _codes(clusters, len(data))
+    if not ids.any():
+        return Estimate(float(data.mean()), math.nan, math.nan)
     sums, sizes = np.bincount(ids, data), np.bincount(ids).astype(np.float64)
     draws = _draws(len(sums), resamples, seed)
     means = (draws @ sums) / (draws @ sizes)

@@ -67,7 +67,8 @@ class Job:
 
     def emit_all(self, samples: tuple[int, ...], answer: Reply, past: Past) -> None:
         """The same answer to several samples; only the first one bears its cost."""
-        free = replace(answer, prompt_tokens=None, completion_tokens=None, seconds=None)
+        prompt, said = _free(answer.prompt_tokens), _free(answer.completion_tokens)
+        free = replace(answer, prompt_tokens=prompt, completion_tokens=said, seconds=None)
         for sample in samples:
             self.emit(sample, answer if sample == samples[0] else free, past)
 
@@ -95,6 +96,11 @@ class Job:
 
 
 N = TypeVar("N", int, float)
+
+
+def _free(tokens: int | None) -> int | None:
+    """Nothing, where it was counted; ``None`` stays what nobody counted."""
+    return None if tokens is None else 0
 
 
 def _sum(values: Iterable[N | None]) -> N | None:

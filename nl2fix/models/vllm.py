@@ -53,7 +53,7 @@ class VllmConfig:
 
 def make(options: Mapping[str, Any], environment: Environment) -> Model:
     """The model; raises ``UsageError`` without an id. The engine starts with the first prompt."""
-    return VllmModel(read(VllmConfig, options, "model.vllm"))
+    return VllmModel(read(VllmConfig, options, "model vllm"))
 
 
 class VllmModel:

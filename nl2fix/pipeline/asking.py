@@ -10,7 +10,7 @@ from reprlib import repr as shortened
 
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.protocols import Model
-from nl2fix.core.records import Completion, Request
+from nl2fix.core.records import Completion, Request, is_count
 from nl2fix.core.store import RunStore
 
 Key = tuple[str, int, int]
@@ -85,6 +85,9 @@ def _wrong(completion: Completion, what: str) -> Iterator[str]:
     for name, text in (("text", completion.text), ("code", completion.code)):
         if not isinstance(text, str | None):
             yield f"{shortened(text)} as {name} of {what}, which is no text"
+    for name in ("prompt_tokens", "completion_tokens", "logprob_tokens"):
+        if not is_count(count := getattr(completion, name)):
+            yield f"{shortened(count)} as {name} of {what}, which is no number of tokens"
     logprob = completion.logprob
     if logprob is not None and not (isinstance(logprob, int | float) and isfinite(logprob)):
         yield f"{shortened(logprob)} as logprob of {what}, which is no finite number"

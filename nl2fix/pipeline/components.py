@@ -5,10 +5,12 @@ A component is made by a factory ``make(options, environment)`` named in one of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import distributions
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any
 
 from nl2fix import ranking
@@ -158,7 +160,10 @@ def language(name: str) -> Language:
 
 def select(suite: Suite, ids: Sequence[str]) -> list[Problem]:
     """The suite's problems, or those with the given ids; unknown ids are refused."""
-    problems = list(suite.problems())
+    given: object = suite.problems()
+    if not isinstance(given, Iterable):
+        raise UsageError(f"suite {suite.name!r} gives {shortened(given)}, not one Problem after the other")
+    problems = list(given)
     _check(suite.name, problems)
     if not ids:
         return problems
@@ -170,17 +175,44 @@ def select(suite: Suite, ids: Sequence[str]) -> list[Problem]:
 
 
 def _check(suite: str, problems: Sequence[Problem]) -> None:
-    """``UsageError`` where a suite has no problem, one twice, or one of which no region can be edited."""
+    """``UsageError`` where a suite has no problem, one twice, or one of which nothing can be edited."""
     if not problems:
         raise UsageError(f"suite {suite!r} has no problem")
     seen: set[str] = set()
     for problem in problems:
+        for wrong in _wrong(problem):
+            raise UsageError(f"suite {suite!r} gives {wrong}")
         if problem.id in seen:
             raise UsageError(f"suite {suite!r} has problem {problem.id!r} twice; each needs an id of its own")
         seen.add(problem.id)
         if not _inside(problem.region, problem.text):
             shown = f"{problem.region!r}, no Span inside its text"
             raise UsageError(f"suite {suite!r}: the region of problem {problem.id!r} is {shown}")
+        if led := next((path for path in problem.files if not _below(path)), None):
+            shown = f"{led!r}; it must be relative to the project and stay inside"
+            raise UsageError(f"suite {suite!r}: a path of problem {problem.id!r} is {shown}")
+
+
+_LONE = re.compile("[\ud800-\udfff]")
+_TEXTS = ("id", "project", "language", "path", "text", "entity", "visible")
+
+
+def _wrong(problem: object) -> Iterator[str]:
+    """What of a problem is no text that can be stored, shown or written to a file."""
+    if not isinstance(problem, Problem):
+        yield f"{shortened(problem)}, which is no Problem"
+        return
+    texts = {**problem.instructions, **{name: getattr(problem, name) for name in _TEXTS}}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            yield f"{shortened(text)} as {name} of problem {problem.id!r}, which is no text"
+        elif not text.isascii() and _LONE.search(text):
+            yield f"problem {problem.id!r}, of which the {name} is no UTF-8"
+
+
+def _below(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    return bool(parts) and parts[0] != "/" and ".." not in parts
 
 
 def _inside(region: object, text: str) -> bool:

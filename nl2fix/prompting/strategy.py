@@ -37,7 +37,7 @@ from nl2fix.core.tokens import counter
 from nl2fix.languages import language
 from nl2fix.languages.capabilities import HasSkeleton, require
 from nl2fix.prompting.budget import Budget, fit
-from nl2fix.prompting.templates import RETRY, Templates
+from nl2fix.prompting.templates import RETRY, WHICH_METHOD, Templates
 
 FENCE_STOP = ("```",)
 
@@ -117,7 +117,7 @@ class TemplateStrategy:
         self._tools = () if self._format.tool is None else (self._format.tool.json,)
         self._check()
         read = (self.name, "formats", "answers", "parts")
-        self._templates.check_used(*read, RETRY)
+        self._templates.check_used(*read, RETRY, WHICH_METHOD)
         self._hash = self._templates.sha256(*read)
 
     def _check(self) -> None:

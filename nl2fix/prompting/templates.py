@@ -22,6 +22,8 @@ from nl2fix.core.resources import shared
 
 RETRY = "retry"
 """Folder of the second attempt's template, whatever the strategy."""
+WHICH_METHOD = "which_method"
+"""Folder of the template by which a model is asked which method is meant; no strategy reads it."""
 
 
 class Templates:

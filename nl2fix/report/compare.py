@@ -44,12 +44,21 @@ class PassDifference:
     p: float | None
 
     @property
+    def interval(self) -> dict[str, float | None] | None:
+        """The difference for JSON."""
+        return self.estimate and dict(zip(Estimate._fields, self.estimate.plain, strict=True))
+
+    @property
     def told(self) -> tuple[str | None, str | None]:
-        """Points with their interval, and p, as people read them; ``None`` where there is no difference."""
+        """Points with their interval, where there is one, and p, as people read them.
+
+        ``None`` where there is no difference.
+        """
         if self.estimate is None or self.p is None:
             return None, None
         value, low, high = (f"{share * 100:+.1f}" for share in self.estimate)
-        return f"{value} [{low}, {high}]", "< 0.001" if self.p < 0.001 else f"{self.p:.3f}"
+        points = f"{value} [{low}, {high}]" if self.estimate.bounded else value
+        return points, "< 0.001" if self.p < 0.001 else f"{self.p:.3f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,7 @@ class BugRow:
 
 def collect(results: RunResults) -> Compared:
     """What the comparison needs of one run."""
-    titles = {item.problem.id: item.problem.title for item in results.problems}
+    titles = {item.problem.id: item.problem.heading for item in results.problems}
     tasks = {item.problem.id: task_sha256(item.problem) for item in results.problems}
     drawn = sampled(results.manifest)
     return Compared(results.name, results.settings, drawn, summarise(results), titles, tasks)

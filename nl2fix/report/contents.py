@@ -78,7 +78,7 @@ def bug_block(
         "language": problem.language,
         "line": problem.text.count("\n", 0, problem.region.start) + 1,
         "entity": problem.entity,
-        "title": problem.title,
+        "title": problem.heading,
         "description": problem.description,
         "indent": indent(problem),
         "before": problem.before,
@@ -90,7 +90,8 @@ def bug_block(
 
 
 Exchanges = dict[str, dict[str, Any]]
-"""Problem → ``prompt`` (messages) and ``answers`` (texts with tokens, seconds and cost) of its samples."""
+"""Problem → ``prompt`` (messages) and ``answers`` of its samples: texts with tokens, whether they were
+counted, seconds and cost."""
 
 
 def exchanges(store: RunStore, problems: Sequence[Problem]) -> Exchanges:
@@ -118,6 +119,7 @@ def _answer(manifest: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
         "finish": completion.finish,
         "reason": answer.reason,
         "tokens": tokens,
+        "counted": not answer.uncounted,
         "seconds": completion.seconds,
         "cost": cost(manifest, *tokens),
     }
@@ -212,7 +214,7 @@ def collect(results: RunResults) -> dict[str, Any]:
         "bars": project_bars(summary),
         "failures": results.failures,
         "outcomes": OUTCOMES,
-        "titles": {item.problem.id: item.problem.title for item in results.problems},
+        "titles": {item.problem.id: item.problem.heading for item in results.problems},
     }
 
 
@@ -221,7 +223,7 @@ def bug_rows(results: RunResults) -> list[dict[str, Any]]:
     return [
         {
             "id": item.problem.id,
-            "title": item.problem.title,
+            "title": item.problem.heading,
             "samples": item.samples,
             "candidates": len(item.pool.entries),
             "plausible": item.plausible,

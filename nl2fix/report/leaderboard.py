@@ -1,12 +1,13 @@
 """Many runs as a table of places, in static files: one page, the data behind it, a report of each run.
 
-Only runs of the same suite, settings of it, number of samples and problems stand in one table.
+Only runs of the same suite, settings of it, number of samples and problems stand in one table. A mean over
+fewer problems than another run's is no rank among them: such a run (half finished, say) has no place.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, count
 from pathlib import Path
@@ -39,15 +40,32 @@ class Standing:
     """Problems of the table that do not count here: excluded, not finished or without any sample."""
     short: int
     """Problems that count with fewer samples than the table's, as a recording may have."""
+    missing: int
+    """Problems that count in another run of the table, but not here."""
     fixed: int
     pass_at_1: Estimate | None
     """Mean over bugs with a 95 % bootstrap interval; ``None`` where nothing counts."""
     tokens: int
+    uncounted: int
+    """Answers of which nobody counted the tokens: ``tokens`` and ``cost`` are without them."""
     cost: float | None
     begun: str
     versions: str
-    place: int = 0
-    """1 is best; equal values share a place."""
+    place: int | None = None
+    """1 is best; equal values share a place. ``None`` without all problems that count in the table."""
+
+    @property
+    def lack(self) -> str:
+        """Why there is no place; empty where there is one."""
+        if self.place is not None:
+            return ""
+        lost = f"{self.missing} of {self.bugs + self.missing} problems that count in other runs"
+        return f"{lost} are not finished or left out" if self.missing else "no problem is finished"
+
+    @property
+    def whole(self) -> bool:
+        """Whether it may have a place: all problems count that count in any run of the table."""
+        return self.bugs > 0 and not self.missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +90,7 @@ def boards(runs: Sequence[RunResults]) -> list[Board]:
         tasks = tuple(sorted((item.problem.id, task_sha256(item.problem)) for item in results.problems))
         groups.setdefault((name, options, results.n, tasks), []).append((results, file))
     tables = [
-        Board(
-            suite, options, n, tuple(name for name, _ in tasks), _ranked([_standing(*run) for run in group])
-        )
+        Board(suite, options, n, tuple(name for name, _ in tasks), _ranked(_standings(group)))
         for (suite, options, n, tasks), group in groups.items()
     ]
     return sorted(tables, key=lambda board: (board.suite, -len(board.problems), -board.n, board.options))
@@ -90,10 +106,18 @@ def write(runs: Sequence[RunResults], folder: Path) -> Path:
     """Write index.html, the data and the reports into a folder; the page last, when all it links is there."""
     folder.mkdir(parents=True, exist_ok=True)
     found, index = boards(runs), folder / "index.html"
-    data = json.dumps([asdict(board) for board in found], indent=1) + "\n"
+    data = json.dumps(as_data(found), indent=1) + "\n"
     reports = ((folder / file, run_report(results)) for results, file in zip(runs, _files(runs), strict=True))
     write_together(chain([(index, page(found)), (folder / DATA, data)], reports))
     return index
+
+
+def as_data(found: Sequence[Board]) -> list[dict[str, Any]]:
+    """The tables for JSON: an estimate is a list of value, low and high."""
+    tables = [asdict(board) for board in found]
+    for row in (row for table in tables for row in table["standings"]):
+        row["pass_at_1"] = row["pass_at_1"] and row["pass_at_1"].plain
+    return tables
 
 
 def page(found: Sequence[Board]) -> str:
@@ -112,7 +136,12 @@ def _files(runs: Sequence[RunResults]) -> list[str]:
     return files
 
 
-def _standing(results: RunResults, file: str) -> Standing:
+def _standings(group: Sequence[tuple[RunResults, str]]) -> list[Standing]:
+    counting = {item.problem.id for results, _ in group for item in results.counted}
+    return [_standing(results, file, counting) for results, file in group]
+
+
+def _standing(results: RunResults, file: str, counting: Set[str]) -> Standing:
     drawn, settings, counted = sampled(results.manifest), results.settings, results.counted
     kept = {item.problem.id for item in counted}
     prompt, answer = (sum(item.tokens[i] for item in results.problems) for i in (0, 1))
@@ -126,9 +155,11 @@ def _standing(results: RunResults, file: str) -> Standing:
         bugs=len(counted),
         left_out=tuple(item.problem.id for item in results.problems if item.problem.id not in kept),
         short=sum(item.samples < results.n for item in counted),
+        missing=len(counting - kept),
         fixed=sum(item.plausible > 0 for item in counted),
         pass_at_1=_pass_at_1(results),
         tokens=prompt + answer,
+        uncounted=sum(item.uncounted for item in results.problems),
         cost=cost(results.manifest, prompt, answer),
         begun=str(results.manifest.get("origin", {}).get("begun", ""))[:10],
         versions="; ".join(_versions(results.manifest)),
@@ -148,11 +179,14 @@ def _versions(manifest: Any) -> Iterator[str]:
 
 
 def _ranked(standings: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Those with a place by their value; the others behind them, those with most problems first."""
+
     def value(standing: Standing) -> float:
         return -1.0 if standing.pass_at_1 is None else standing.pass_at_1.value
 
-    ordered = sorted(standings, key=lambda standing: (-value(standing), standing.run))
+    ordered = sorted(standings, key=lambda row: (row.missing, -value(row), row.run))
+    values = [value(row) for row in ordered if row.whole]
     return tuple(
-        replace(standing, place=1 + sum(value(other) > value(standing) for other in ordered))
-        for standing in ordered
+        replace(row, place=1 + sum(other > value(row) for other in values)) if row.whole else row
+        for row in ordered
     )

@@ -97,8 +97,7 @@ def summary_table(summary: RunSummary) -> Group:
         parts.append(_pass_table(summary))
     if summary.ranked:
         parts.append(_rankings(summary))
-    if summary.excluded:
-        parts.append(_text(f"left out of every number: {', '.join(summary.excluded)}"))
+    parts += [_text(f"left out of every number: {line}") for line in _reasons(summary.excluded)]
     if summary.incomplete:
         parts.append(_text(f"not finished, left out: {', '.join(summary.incomplete)}"))
     if summary.shortage:
@@ -106,6 +105,14 @@ def summary_table(summary: RunSummary) -> Group:
     if summary.losses:
         parts.append(_text(summary.losses, style="yellow"))
     return Group(*parts)
+
+
+def _reasons(excluded: Mapping[str, str]) -> Iterable[str]:
+    """Problems with why they are left out, in a line for each reason."""
+    named: dict[str, list[str]] = {}
+    for problem, reason in excluded.items():
+        named.setdefault(reason, []).append(problem)
+    return (f"{', '.join(problems)}: {reason}" for reason, problems in named.items())
 
 
 def _outcomes(summary: RunSummary) -> Fitted:

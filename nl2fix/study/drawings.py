@@ -210,6 +210,8 @@ def _axis(rows: int, span: tuple[float, float], name: str, *, per_cent: bool = F
 
 
 def _whisker(estimate: Estimate, y: float, span: tuple[float, float]) -> Markup:
+    if not estimate.bounded:
+        return Markup("")
     return _line(_x(estimate.low, span), y, _x(estimate.high, span), y, "whisker")
 
 

@@ -131,7 +131,7 @@ def table_csv(table: Table) -> str:
 
 def _spread(cell: Cell, ends: bool) -> tuple[str | float | None, ...]:
     if isinstance(cell, Estimate):
-        return tuple(None if math.isnan(value) else value for value in cell)
+        return tuple(cell.plain)
     return (cell, None, None) if ends else (cell,)
 
 
@@ -153,9 +153,7 @@ def _objects(table: Table, rows: Sequence[Sequence[Cell]]) -> list[dict[str, Any
 
 
 def _json(cell: Cell) -> Any:
-    if isinstance(cell, Estimate):
-        return [None if math.isnan(value) else value for value in cell]
-    return cell
+    return cell.plain if isinstance(cell, Estimate) else cell
 
 
 def page(sections: Sequence[Section], runs: Sequence[StudyRun]) -> str:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
 import re
+import struct
+import subprocess
+import sys
+import termios
 
 import pytest
 from rich.console import Console
@@ -49,6 +56,44 @@ def test_numbers_stand_at_the_right_though_one_is_missing(capsys: pytest.Capture
     console.table("t", ["a long name"], [[1], [None], [Share(0.00806)]])
     lines = [line for line in capsys.readouterr().out.splitlines() if "│" in line]
     assert lines == ["│           1 │", "│           – │", "│       0.8 % │"]
+
+
+SHOW = """
+from nl2fix.cli import console
+with console.progress("judge") as progress:
+    progress(1, 2, "one")
+    progress(2, 2, "two")
+console.table("t", ["name", "words"], [["row", "word " * 40]])
+"""
+
+
+def on_terminal(script: str, columns: int, term: str) -> str:
+    """What a script writes on a terminal of so many columns."""
+    here, there = pty.openpty()
+    fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
+    with os.fdopen(here, "rb", buffering=0) as terminal:
+        environ = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
+        done = subprocess.Popen(
+            [sys.executable, "-c", script], stdout=there, stderr=there, env={**environ, "TERM": term}
+        )
+        os.close(there)
+        said = b""
+        try:
+            while block := terminal.read(65536):
+                said += block
+        except OSError:  # so Linux says that nobody writes to it any more
+            pass
+        assert done.wait(60) == 0
+    return said.decode()
+
+
+@pytest.mark.parametrize("columns", [60, 140])
+def test_a_terminal_that_only_writes_lines_gets_lines_of_its_width(columns: int) -> None:
+    """Tables had 80 columns on any (an editor's shell, say), and bars stood there only once all was done."""
+    lines = on_terminal(SHOW, columns, "dumb").splitlines()
+    assert lines[0].startswith("judge: 2/2, ")
+    assert max(map(len, lines)) == columns
+    assert "\x1b" not in "".join(lines)
 
 
 def test_a_table_of_many_columns_that_does_not_fit_is_turned(capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,7 @@ def test_problems_are_made_answered_and_counted_by_both_verdicts(tmp_path: Path)
     (tmp_path / "tree" / "broken.py").write_text("def f(:\n")
     made = nl2fix(cache, "lint-problems", tmp_path / "tree", "--linter", "flake8", "--out", data)
     assert made.returncode == 0, made.stderr
-    assert "1 problems written" in made.stderr and "left out: broken.py: flake8: SyntaxError" in made.stderr
+    assert "1 problem written" in made.stderr and "left out: broken.py: flake8: SyntaxError" in made.stderr
     replay = tmp_path / "answers.jsonl"
     replay.write_text("".join(json.dumps({"problem": "double.py", "completion": a}) + "\n" for a in ANSWERS))
     asked = ("--prompt", "linter", "--format", "whole", "--n", len(ANSWERS), "--jobs", 1, "--out", run)
@@ -56,7 +56,7 @@ def test_where_nothing_is_a_problem_the_reasons_are_told_and_no_link_leads_elsew
     assert done.stderr.splitlines() == [
         "left out: latin.py: not in UTF-8",
         "left out: link.py: links to what is elsewhere",
-        f"nl2fix: no problem in {tree}: 1 files clean, 2 left out",
+        f"nl2fix: no problem in {tree}: 1 file clean, 2 left out",
     ]
 
 

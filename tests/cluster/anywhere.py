@@ -99,7 +99,7 @@ class Counting:
 
 
 def suite(options: Mapping[str, Any], environment: Environment) -> Anywhere:
-    return Anywhere(read(Options, options, "the options of suite anywhere"))
+    return Anywhere(read(Options, options, "suite anywhere"))
 
 
 def model(options: Mapping[str, Any], environment: Environment) -> Counting:

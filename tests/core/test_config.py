@@ -33,11 +33,11 @@ def test_values_are_converted_where_that_is_harmless() -> None:
     [
         ({"name": "x", "id": 2}, r"unknown key 'id' in here \(behind its colon stands SETTING=VALUE\)"),
         ({"name": "x", "cuont": 2}, r"unknown key 'cuont' in here; did you mean 'count'\?"),
-        ({"name": 5}, "here.name must be str, not 5"),
-        ({"name": "x", "count": True}, "here.count must be int, not True"),
-        ({"name": "x", "count": 1.5}, "here.count must be int"),
+        ({"name": 5}, "here.name must be a text, not 5"),
+        ({"name": "x", "count": True}, "here.count must be an integer, not True"),
+        ({"name": "x", "count": 1.5}, "here.count must be an integer"),
         ({"name": "x", "kind": "c"}, "here.kind must be one of a, b, not 'c'"),
-        ({"name": "x", "tags": "abc"}, "here.tags must be tuple"),
+        ({"name": "x", "tags": "abc"}, "here.tags must be a list"),
         ({}, "here needs 'name'"),
     ],
 )

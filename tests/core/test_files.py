@@ -122,6 +122,7 @@ def python(filtered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @WITH_AND_WITHOUT
 @pytest.mark.usefixtures("python")
+@pytest.mark.filterwarnings("error::DeprecationWarning")
 def test_an_archive_is_unpacked_with_its_links(tmp_path: Path) -> None:
     members = [("a/b", FILE, "text"), ("a/c", LINK, "b"), ("d", SAME, "a/b"), ("e", tarfile.DIRTYPE, "")]
     with packed(*members) as archive:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +35,14 @@ def test_any_edited_file_comes_back_exactly(edited: str) -> None:
 def test_an_edit_elsewhere_keeps_the_whole_file() -> None:
     edited = TEXT.replace("a = 1", "a = 2")
     assert candidate_from_file(problem(), edited) == Candidate(edited, "file")
+
+
+def test_a_problem_without_a_title_is_listed_by_what_it_asks_for() -> None:
+    """CanItEdit's have none: their column stayed blank in ``show``, reports and comparisons."""
+    asked = {"lazy": f"# Task\n\nAdd {'very ' * 30}much\nmore", "descriptive": "Add more"}
+    assert replace(problem(), instructions=asked).heading == f"Add {'very ' * 19}v …"
+    assert replace(problem(), instructions={**asked, "title": "Add"}).heading == "Add"
+    assert replace(problem(), instructions={}).heading == ""
 
 
 def test_same_text_for_region_and_file_are_different_candidates() -> None:

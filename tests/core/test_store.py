@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -216,6 +218,7 @@ def test_any_order_of_writes_gives_the_first_per_key(
 WRITER = """
 import sys
 from pathlib import Path
+from types import FrameType
 from nl2fix.core.records import Candidate, Completion
 from nl2fix.core.store import RunStore
 with RunStore.create(Path(sys.argv[1]), {"settings": {"suite": {"name": "sample"}, "seed": 0}}) as store:
@@ -326,3 +329,25 @@ def test_judges_that_ask_at_once_are_each_given_their_own(
                 assert [*judges.map(asked, range(4))] == [[]] * 4
         finally:
             sys.setswitchinterval(before)
+
+
+def test_ctrl_c_in_the_middle_of_writing_says_nothing_behind_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind "stopped" stood a traceback: "cannot be written: Cannot operate on a closed database"."""
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+
+    def strike(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_name == "__exit__":
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), RunStore.create(tmp_path / "run", MANIFEST) as store:
+        sys.setprofile(strike)
+        store.add_completion(Completion("P", 0, text="lost"))
+    gc.collect()
+    assert said == []
+    with RunStore(tmp_path / "run", writable=True) as store:
+        assert list(store.completions("P")) == []
+        store.add_completion(Completion("P", 0, text="again"))

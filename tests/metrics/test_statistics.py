@@ -40,6 +40,12 @@ def test_clusters_widen_the_interval() -> None:
     assert naive.high - naive.low < 0.5 * (clustered.high - clustered.low)
 
 
+def test_the_mean_of_one_cluster_has_no_interval() -> None:
+    """It was told as exactly known: 100 % [100 %, 100 %] of one bug."""
+    alone = mean_interval([0.25, 0.75], ["bug", "bug"])
+    assert (alone.bounded, alone.plain) == (False, [0.5, None, None])
+
+
 def drawn_correlations(one: list[float], two: list[float], clusters: list[int], draws: int) -> list[float]:
     """scipy's correlation of every draw of whole clusters that it is defined for."""
     ids = sorted(set(clusters), key=clusters.index)

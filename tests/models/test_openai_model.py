@@ -414,6 +414,28 @@ def test_paid_answers_are_kept_whatever_junk_stands_beside_them(
     assert len(warned) == 1
 
 
+@pytest.mark.parametrize("count", ["-1", "9223372036854775808", "true", "1.5", '"7"'])
+def test_a_count_of_tokens_that_is_none_costs_no_answer(
+    server: OpenAIServer, environment: Environment, count: str
+) -> None:
+    usage = f'"usage": {{"prompt_tokens": 3, "completion_tokens": {count}}}'
+    server.rule = lambda call: Raw(f'{{"choices": [{{"message": {{"content": "x"}}}}], {usage}}}'.encode())
+    with pytest.warns(UserWarning, match="unreadable usage"):
+        found = answers(model(server, environment, n_per_request=1), request(n=1))
+    assert [(c.text, c.prompt_tokens, c.completion_tokens) for c in found.values()] == [("x", 3, None)]
+
+
+def test_bytes_that_are_no_text_are_kept_and_told(server: OpenAIServer, environment: Environment) -> None:
+    """They became U+FFFD without a word, and the code with it was judged as what the model wrote."""
+    server.rule = lambda call: Raw(b'{"choices": [{"message": {"content": "caf\xe9 \xc3\xa9"}}]}')
+    with pytest.warns(
+        UserWarning, match="bytes that are no UTF-8; code that holds them is no edit"
+    ) as warned:
+        found = answers(model(server, environment, n_per_request=1), request(n=2))
+    assert [c.text for c in found.values()] == ["caf\udce9 é"] * 2
+    assert len(warned) == 1
+
+
 def test_a_page_in_place_of_an_answer_is_shown_by_its_beginning(
     server: OpenAIServer, environment: Environment
 ) -> None:
@@ -517,7 +539,7 @@ def test_a_call_that_fails_for_good_leaves_the_others_their_answers(
     )
     assert {c.problem for c in got} == {"A-1", "A-3", "A-4"}
     assert isinstance(error, InfrastructureError)
-    assert "1 requests got no answer" in str(error)
+    assert "a request got no answer; no answer after" in str(error)
     assert "\n" not in str(error)
 
 
@@ -697,13 +719,13 @@ def test_closing_cancels_what_is_under_way(server: OpenAIServer, environment: En
     [
         ({}, "needs a model"),
         ({"id": "m", "base_ulr": "x"}, "did you mean 'base_url'"),
-        ({"id": "m", "base_url": "localhost:8000"}, "base_url must be an address"),
+        ({"id": "m", "base_url": "localhost:8000"}, "base_url of model openai must be an address"),
         ({"id": "m", "base_url": "http://user:secret@host/v1"}, "must hold no key"),
         ({"id": "m", "base_url": "http://host:99999/v1"}, "must be an address like"),
         ({"id": "m", "base_url": "http://[::1/v1"}, "must be an address like"),
         ({"id": "m", "concurrency": 0}, "must be at least 1"),
-        ({"id": "m", "limit_cost": -1.0}, "limit_cost must be at least 0"),
-        ({"id": "m", "timeout": float("nan")}, "timeout must be a finite number"),
+        ({"id": "m", "limit_cost": -1.0}, "limit_cost of model openai must be at least 0"),
+        ({"id": "m", "timeout": float("nan")}, "timeout of model openai must be a finite number"),
         ({"id": "m", "n_per_request": 0}, "at least 1"),
         ({"id": "m", "api_key_env": "sk-secret-0123456789"}, "is the name of the variable"),
     ],

@@ -55,7 +55,7 @@ def test_shared_turns_are_paid_by_the_first_sample_alone() -> None:
 def test_an_answer_given_to_all_is_paid_once() -> None:
     made, done = job()
     made.emit_all((0, 1), replace(LAST, text=None, finish="empty"), Past())
-    assert [(c.text, c.finish, c.prompt_tokens) for c in done] == [(None, "empty", 30), (None, "empty", None)]
+    assert [(c.text, c.finish, c.prompt_tokens) for c in done] == [(None, "empty", 30), (None, "empty", 0)]
 
 
 def test_unknown_costs_stay_unknown() -> None:

@@ -87,6 +87,14 @@ def test_a_log_probability_that_is_no_number_is_refused(tmp_path: Path, logprob:
         asked(tmp_path, Completion("P-1", 0, code="x", logprob=float(logprob)))
 
 
+@pytest.mark.parametrize("count", [-5, 2**63, 1.5, True])
+def test_a_number_of_tokens_that_is_none_is_refused(tmp_path: Path, count: Any) -> None:
+    """A sum of the leaderboard was below 0, and the export as Parquet an internal error."""
+    what = f"gave {count} as completion_tokens of sample 0 of P-1, which is no number of tokens"
+    with pytest.raises(Nl2fixError, match=f"^model mine:Model {what}$"):
+        asked(tmp_path, Completion("P-1", 0, text="x", completion_tokens=count))
+
+
 def test_a_model_that_gives_nothing_to_go_through_is_told(tmp_path: Path) -> None:
     with RunStore.create(tmp_path / "run", {"settings": {"suite": {"name": "sample"}}}) as store:
         model = Asking(Saying(lambda: None), "mine:Model", store)

@@ -27,6 +27,26 @@ class Beyond(Outside):
     def problems(self):
         return [replace(problem("O-1"), region=(5, 9999))]
 
+class Above(Outside):
+    def problems(self):
+        return [replace(problem("O-1"), path="../tally.py")]
+
+class Void(Outside):
+    def problems(self):
+        return None
+
+class Numbers(Outside):
+    def problems(self):
+        return [1]
+
+class Wordless(Outside):
+    def problems(self):
+        return [replace(problem("O-1"), instructions={"title": 5})]
+
+class Torn(Outside):
+    def problems(self):
+        return [problem("O-\\udce9")]
+
 class Raising(Outside):
     def reference(self, problem):
         return super().reference(problem) if problem.id == "O-2" else {}[problem.id]
@@ -47,12 +67,20 @@ class Nothing(Outside):
         ("Empty", "suite 'outside' has no problem"),
         ("Twice", "has problem 'O-1' twice; each needs an id of its own"),
         ("Beyond", "the region of problem 'O-1' is (5, 9999), no Span inside its text"),
+        ("Void", "suite 'outside' gives None, not one Problem after the other"),
+        ("Numbers", "suite 'outside' gives 1, which is no Problem"),
+        ("Wordless", "gives 5 as title of problem 'O-1', which is no text"),
+        ("Torn", r"gives problem 'O-\udce9', of which the id is no UTF-8"),
+        ("Above", "a path of problem 'O-1' is '../tally.py'; it must be relative to the project and stay"),
     ],
 )
 def test_problems_that_cannot_be_told_apart_or_edited_are_refused(
     place: Place, suite: str, reason: str
 ) -> None:
-    """The second of two problems with one id vanished; a suite without any looked like a finished run."""
+    """The second of two problems with one id vanished; a suite without any looked like a finished run.
+
+    A path that leads out of the project was an internal error in C++, and an import that fails in Python.
+    """
     place.say("mine.py", MINE)
     code, line = place.run("--suite", f"mine:{suite}")
     assert (code, reason in line) == (2, True), line

@@ -301,3 +301,10 @@ def test_a_skeleton_of_the_file_is_shown_on_demand() -> None:
 def test_the_whole_file_can_be_shown_for_an_answer_of_the_method() -> None:
     shown = render("zero_shot", surroundings="file").messages[-1].content
     assert shown.startswith("Issue") and "The file `" in shown and "Answer with all of the fixed" in shown
+
+
+def test_a_folder_that_only_says_how_the_method_is_asked_for_is_used(tmp_path: Path) -> None:
+    """``suggest --prompt-dir`` refused one in which nothing but ``which_method/user.j2`` lay."""
+    (tmp_path / "which_method").mkdir()
+    (tmp_path / "which_method" / "user.j2").write_text("Which of them?")
+    assert strategies.zero_shot({"dir": tmp_path}, ENVIRONMENT).name == "zero_shot"

@@ -146,3 +146,17 @@ def test_the_difference_is_in_sight_beside_five_columns_of_pass_at_k(
     opened.page.goto((tmp_path / "comparison.html").as_uri())
     hidden = "table => table.parentElement.scrollWidth - table.parentElement.clientWidth"
     assert opened.page.locator("#runs").evaluate(hidden) == 0
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "name", ["replay · humanevalfix (java) · zero_shot · method · seed 1", "a-run-" * 12]
+)
+def test_the_key_of_a_curve_fits_a_narrow_screen(
+    name: str, opened: Opened, both: list[Compared], tmp_path: Path
+) -> None:
+    """Names as long as the study's did not break, and its whole page scrolled sideways."""
+    compare.write([replace(run, name=name) for run in both], tmp_path / "comparison.html")
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    opened.page.goto((tmp_path / "comparison.html").as_uri())
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390

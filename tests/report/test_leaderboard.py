@@ -124,6 +124,35 @@ def test_what_nobody_counted_is_not_for_nothing(both: list[RunResults]) -> None:
     assert "0.00" not in leaderboard.page([board])
 
 
+def test_a_half_finished_run_has_no_place_among_whole_ones(both: list[RunResults]) -> None:
+    """It stood at the top with a mean over the one easy bug that it had come to."""
+    easy = max(both[0].counted, key=lambda item: item.plausible)
+    rest = (replace(item, unjudged=1) for item in both[1].problems if item.problem.id != easy.problem.id)
+    half = replace(both[1], name="half", problems=(easy, *rest))
+    (board,) = leaderboard.boards([half, *both])
+    assert [(row.place, row.run) for row in board.standings] == [(1, "alpha"), (2, "beta"), (None, "half")]
+    assert board.standings[2].lack == "3 of 4 problems that count in other runs are not finished or left out"
+    assert board.standings[2].lack in leaderboard.page([board])
+
+
+def test_one_problem_has_no_interval(both: list[RunResults], tmp_path: Path) -> None:
+    one = [replace(run, problems=run.problems[:1]) for run in both]
+    (row, _) = leaderboard.boards(one)[0].standings
+    assert row.pass_at_1 and not row.pass_at_1.bounded
+    page = leaderboard.write(one, tmp_path / "site")
+    assert "nan" not in page.read_text()
+    assert "NaN" not in (tmp_path / "site" / "leaderboard.json").read_text()
+
+
+def test_tokens_that_were_not_counted_for_all_answers_are_a_lower_bound(both: list[RunResults]) -> None:
+    """They stood beside whole counts, and the cost looked like that of a cheap model."""
+    priced = {"name": "openai", "options": {"id": "m", "price_prompt": 5.0, "price_answer": 10.0}}
+    items = tuple(replace(item, tokens=(200_000, 0), uncounted=1) for item in both[0].problems)
+    (board,) = leaderboard.boards([replace(other(both[0], "some", model=priced), problems=items)])
+    page = leaderboard.page([board])
+    assert "over 1,000,000<" in page and "over 5.00<" in page
+
+
 def test_no_report_takes_the_place_of_another(both: list[RunResults]) -> None:
     """The second ``a`` is numbered, and so could be a run's own name."""
     named = [replace(both[0], name=name) for name in ("a", "a", "a.2")]

@@ -58,6 +58,18 @@ def test_the_summary_has_every_number(store: RunStore) -> None:
     assert "left out of every number: G-5" in text
 
 
+def test_problems_left_out_are_told_with_their_reason(store: RunStore) -> None:
+    """``report`` named them alone; why stood only in ``show`` and on the page."""
+    found = results(store, PROBLEMS, 6)
+    lost = {"G-1": "reference is wrong", "G-2": "no JDK 8", "G-3": "reference is wrong"}
+    items = tuple(replace(item, excluded=lost.get(item.problem.id, item.excluded)) for item in found.problems)
+    target = console()
+    target.print(terminal.summary_table(summarise(replace(found, problems=items))))
+    text = printed(target)
+    assert "left out of every number: G-1, G-3: reference is wrong" in text
+    assert "left out of every number: G-2: no JDK 8" in text
+
+
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_no_number_of_a_run_is_cut_on_a_narrow_terminal(
     store: RunStore, width: int, capsys: pytest.CaptureFixture[str]

@@ -192,7 +192,7 @@ def test_reference_is_the_fix(suite: examples.Examples) -> None:
 
 
 def test_no_options() -> None:
-    with pytest.raises(UsageError, match="unknown key 'data' in the options of suite examples"):
+    with pytest.raises(UsageError, match="unknown key 'data' in suite examples"):
         make({"data": "x"}, Environment(Path("cache")))
 
 

@@ -179,7 +179,9 @@ class TestEdits:
 class TestBadInput:
     def test_without_data_there_are_problems_of_our_own(self, tmp_path: Path) -> None:
         assert len(make({}, Environment(tmp_path)).problems()) == 8
-        with pytest.raises(UsageError, match="language must be one of java, python, javascript"):
+        with pytest.raises(
+            UsageError, match="language of suite humanevalfix must be one of java, python, javascript"
+        ):
             make({"language": "cobol"}, Environment(tmp_path))
 
     def test_a_file_in_another_language_than_asked_for_is_refused(self, tmp_path: Path) -> None:

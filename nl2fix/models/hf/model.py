@@ -63,7 +63,7 @@ class Draft(NamedTuple):
 
 def make(options: Mapping[str, Any], environment: Environment) -> Model:
     """The model; raises ``UsageError`` without a folder. It is loaded with the first prompt."""
-    return HfModel(read(HfConfig, options, "model.hf"))
+    return HfModel(read(HfConfig, options, "model hf"))
 
 
 class HfModel:
@@ -73,7 +73,7 @@ class HfModel:
         if config.id is None:
             raise UsageError("model hf needs a folder: --model hf:FOLDER, or id = … in the settings")
         if config.batch < 1:
-            raise UsageError(f"model.hf.batch must be at least 1, not {config.batch}")
+            raise UsageError(f"batch of model hf must be at least 1, not {config.batch}")
         self._config, self._folder = config, config.id
         self.name = f"hf:{config.id}"
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import time
 import warnings
 from collections.abc import AsyncIterator
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
+import httpx2
 import openai
 import stamina
 
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 FAILURES_TO_STOP = 3
 """Calls that fail for good, without a success between them, after which the run stops."""
+_ESCAPED = re.compile("[\udc80-\udcff]")
+"""What stands for a byte that is no text."""
 
 
 class _AskSingly(Exception):
@@ -61,6 +65,7 @@ class Caller:
         )
         self._warned = False
         self._told_of_limit = False
+        self._told_of_bytes = False
         self._told_of_retries = False
 
     async def close(self) -> None:
@@ -245,9 +250,23 @@ class Caller:
             host, what = self.client.base_url.host, answer.extra["dropped"]
             warnings.warn(f"{host} sends unreadable {what}; answers are kept without", stacklevel=2)
 
+    def _warn_of_bytes(self, text: str) -> None:
+        """Say once that a server sends bytes that are no text."""
+        if not self._told_of_bytes and _ESCAPED.search(text):
+            self._told_of_bytes = True
+            host = self.client.base_url.host
+            warnings.warn(
+                f"{host} sends bytes that are no UTF-8; code that holds them is no edit", stacklevel=2
+            )
+
     async def _whole(self, path: wire.Path, body: dict[str, Any]) -> tuple[Any, str]:
-        """A reply in one piece and the hash of its bytes. The text is parsed here, not by the client."""
-        text = await self.client.post(path, cast_to=str, body=body)
+        """A reply in one piece and the hash of its bytes. The text is read here, not by the client.
+
+        The client would put U+FFFD for bytes that are no text, and the model would seem to have written it.
+        """
+        response = await self.client.post(path, cast_to=httpx2.Response, body=body)
+        text = response.content.decode(response.encoding or "utf-8", "surrogateescape")
+        self._warn_of_bytes(text)
         try:
             return json.loads(text), sha256_text(text)
         except ValueError:

@@ -71,7 +71,7 @@ class OpenAIConfig:
 
 def make(options: Mapping[str, Any], environment: Environment) -> Model:
     """The model; raises ``UsageError`` for a missing id or key before anything is sent."""
-    return OpenAIModel(read(OpenAIConfig, options, "model.openai"), environment)
+    return OpenAIModel(read(OpenAIConfig, options, "model openai"), environment)
 
 
 class OpenAIModel:
@@ -85,15 +85,15 @@ class OpenAIModel:
         if not config.id:
             raise UsageError("model openai needs a model: --model openai:ID, or id = … in the settings")
         if min(config.n_per_request, config.attempts, config.concurrency) < 1:
-            raise UsageError("model.openai: n_per_request, attempts and concurrency must be at least 1")
+            raise UsageError("n_per_request, attempts and concurrency of model openai must be at least 1")
         for name in ("timeout", "max_wait", "price_prompt", "price_answer", "limit_tokens", "limit_cost"):
             if getattr(config, name) < 0:
-                raise UsageError(f"model.openai.{name} must be at least 0, not {getattr(config, name)}")
+                raise UsageError(f"{name} of model openai must be at least 0, not {getattr(config, name)}")
         if config.limit_cost and not (config.price_prompt or config.price_answer):
             raise UsageError("limit_cost needs model.price_prompt and model.price_answer, per million tokens")
         if not config.api_key_env.isidentifier():
             raise UsageError(
-                "model.openai.api_key_env is the name of the variable with the key, no key itself"
+                "api_key_env of model openai is the name of the variable with the key, no key itself"
             )
         url = config.base_url or os.environ.get("OPENAI_BASE_URL", "") or "https://api.openai.com/v1"
         _check_url(config, url)
@@ -135,9 +135,9 @@ def _check_url(config: OpenAIConfig, url: str) -> None:
     except ValueError:
         usable = None
     if not usable:
-        raise UsageError(f"model.openai.base_url must be an address like http://host:8000/v1, not {url!r}")
+        raise UsageError(f"base_url of model openai must be an address like http://host:8000/v1, not {url!r}")
     if parts.username or parts.password:
-        raise UsageError(f"model.openai.base_url must hold no key; put it into {config.api_key_env}")
+        raise UsageError(f"base_url of model openai must hold no key; put it into {config.api_key_env}")
 
 
 def _key(config: OpenAIConfig) -> str:
@@ -212,7 +212,9 @@ class _Session:
         if self._caller.stop is not None:
             raise self._caller.stop
         if failed:
-            raise InfrastructureError(f"{len(failed)} requests got no answer; the first: {failed[0]}")
+            which = "a request" if len(failed) == 1 else f"{len(failed)} requests"
+            first = "" if len(failed) == 1 else "the first: "
+            raise InfrastructureError(f"{which} got no answer; {first}{failed[0]}")
 
     def _submit(self, request: Request) -> int:
         """Start a request's work; how many calls it makes at least."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from nl2fix.core.records import Prompt, sha256_text
+from nl2fix.core.records import Prompt, is_count, sha256_text
 from nl2fix.core.tokens import ESTIMATE, estimate
 from nl2fix.models.turns import Ask, Reply
 
@@ -207,7 +207,7 @@ def _usage(usage: Any, junk: set[str]) -> tuple[int | None, int | None]:
         return None, None
     counts = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
     for i, count in enumerate(counts):
-        if count is not None and not (isinstance(count, int) and not isinstance(count, bool) and count >= 0):
+        if not is_count(count):
             junk.add("usage")
             counts[i] = None
     return counts[0], counts[1]

@@ -64,7 +64,8 @@ function promptView(bug) {
   const shown = bug.prompt.flatMap(({ role, content }) => [make("p", { className: "soft", textContent: role }), make("pre", { textContent: content, tabIndex: 0 })]);
   const sum = (key) => bug.answers.reduce((total, answer) => total + key(answer), 0);
   const tokens = [0, 1].map((i) => sum((answer) => answer.tokens[i])), money = bug.answers.some((answer) => answer.cost !== null);
-  const spent = tokens[0] + tokens[1] ? `${bug.answers.length} answers took ${tokens[0]} + ${tokens[1]} tokens (prompts + answers)${money ? `, cost ${sum((answer) => answer.cost).toFixed(4)}` : ""}` : "";
+  const uncounted = bug.answers.filter((answer) => !answer.counted).length, least = uncounted ? "over " : "";
+  const spent = tokens[0] + tokens[1] ? `${bug.answers.length} answers took ${least}${tokens[0]} + ${tokens[1]} tokens (prompts + answers${uncounted ? `; not counted for ${uncounted} answers` : ""})${money ? `, cost ${least}${sum((answer) => answer.cost).toFixed(4)}` : ""}` : "";
   return [make("details", { id: "prompt" }, make("summary", { textContent: "Prompt" }), ...shown), ...(spent ? [make("p", { className: "soft", id: "spent", textContent: spent })] : [])];
 }
 

@@ -83,7 +83,7 @@ class CanItEdit:
 
 def make(options: Mapping[str, Any], environment: Environment) -> CanItEdit:
     """The suite ``canitedit``."""
-    config = read(CanItEditConfig, options, "the options of suite canitedit")
+    config = read(CanItEditConfig, options, "suite canitedit")
     return CanItEdit(config.data or OWN, environment)
 
 

@@ -85,7 +85,7 @@ class Examples:
 
 def make(options: Mapping[str, Any], environment: Environment) -> Examples:
     """The suite ``examples``."""
-    read(ExamplesConfig, options, "the options of suite examples")
+    read(ExamplesConfig, options, "suite examples")
     return Examples(environment)
 
 

@@ -131,7 +131,7 @@ class Exercism:
 
 def make(options: Mapping[str, Any], environment: Environment) -> Exercism:
     """The suite ``exercism``."""
-    return Exercism(read(ExercismConfig, options, "the options of suite exercism"), environment)
+    return Exercism(read(ExercismConfig, options, "suite exercism"), environment)
 
 
 def _problem(exercise: Exercise) -> Problem:

@@ -179,7 +179,7 @@ class HumanEvalFix:
 
 def make(options: Mapping[str, Any], environment: Environment) -> HumanEvalFix:
     """The suite ``humanevalfix``."""
-    return HumanEvalFix(read(HumanEvalFixConfig, options, "the options of suite humanevalfix"), environment)
+    return HumanEvalFix(read(HumanEvalFixConfig, options, "suite humanevalfix"), environment)
 
 
 def read_tasks(file: Path, instruction: Literal["tests", "docs"]) -> dict[str, Task]:

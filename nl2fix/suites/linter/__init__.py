@@ -182,7 +182,7 @@ class LinterSuite:
 
 def make(options: Mapping[str, Any], environment: Environment) -> LinterSuite:
     """The suite ``linter``."""
-    config = read(LinterConfig, options, "the options of suite linter")
+    config = read(LinterConfig, options, "suite linter")
     return LinterSuite(config.data or OWN, environment)
 
 

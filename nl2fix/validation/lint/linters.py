@@ -301,7 +301,7 @@ SETTINGS = {name: tuple(kind.__dataclass_fields__) for name, (_, kind) in _KINDS
 def make(name: str, settings: Mapping[str, Any]) -> Linter:
     """A linter by name; ``UsageError`` for an unknown one, and for settings that it has not."""
     if name not in _KINDS:
-        raise UsageError(f"unknown linter {name!r}{nearest(name, LINTERS)}; there are {', '.join(LINTERS)}")
+        raise UsageError(f"unknown linter {name!r}{nearest(name, LINTERS)}")
     kind, options = _KINDS[name]
     made: Linter = kind(read(options, settings, f"the settings of {name}"))
     return made

@@ -45,6 +45,20 @@ def test_what_was_kept_is_known_the_next_time_whatever_we_say_then(tmp_path: Pat
     assert [item.agrees for item in known] == [False, False]
 
 
+@pytest.mark.parametrize("cut", [1, 20])
+def test_a_row_that_a_kill_cut_is_asked_for_again(tmp_path: Path, cut: int) -> None:
+    """The file was refused, with all plain verdicts of days."""
+    file = tmp_path / "facts.jsonl"
+    one, other = _judged("a"), _judged("b")
+    PlainFacts(file).add([Confirmation(one, Outcome.WRONG), Confirmation(other, Outcome.WRONG)])
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-cut])
+    facts = PlainFacts(file)
+    assert facts.split([one, other])[1] == [other]
+    facts.add([Confirmation(other, Outcome.WRONG)])
+    assert file.read_bytes() == whole
+
+
 def test_without_a_file_nothing_is_known_or_kept() -> None:
     facts = PlainFacts(None)
     facts.add([Confirmation(_judged("a"), Outcome.WRONG)])

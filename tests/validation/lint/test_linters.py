@@ -167,7 +167,7 @@ def test_a_linter_that_the_image_lacks_is_told_with_how_to_get_it(
     [
         ("flak8", {}, "did you mean 'flake8'|unknown linter 'flak8'"),
         ("flake8", {"max_length": "3"}, "unknown key 'max_length' in the settings of flake8"),
-        ("flake8", {"select": 3}, "settings of flake8.select must be str"),
+        ("flake8", {"select": 3}, "select of the settings of flake8 must be a text"),
         ("checkstyle", {"checks": "moon"}, "no checks 'moon'; give sun, google or a configuration in XML"),
         ("javac", {"lint": "all -d /"}, "javac has no -Xlint:all -d /"),
     ],
