@@ -120,6 +120,8 @@ class _Held:
     """Classes and packages in the jar."""
     whole: bool
     """Whether all is there that it needs."""
+    runs: bool
+    """Whether what runs the tests is there that it is for."""
 
     def without(self, other: _Held) -> _Held | None:
         """With what the other has not; ``None`` where nothing is left."""
@@ -135,16 +137,20 @@ class _Held:
         return _version(self.jar)
 
 
+_Likelihood = tuple[bool, bool, int, bool, tuple[int, int], list[int]]
+"""The greater, the likelier it is the version that is meant; of no use is one whose tests nothing runs."""
+
+
 @dataclass(frozen=True)
 class _Told:
     """What build files say."""
 
     text: str
 
-    def version(self, held: _Held) -> tuple[bool, int, bool, tuple[int, int], list[int]]:
-        """The greater, the likelier it is the version that is meant."""
-        numbers = _numbers(held.version)
-        return self._names(held), len(held.has), held.whole, self._near(held), numbers
+    def version(self, held: _Held) -> _Likelihood:
+        """Of a jar by itself."""
+        near, numbers = self._near(held), _numbers(held.version)
+        return held.runs, self._names(held), len(held.has), held.whole, near, numbers
 
     def _names(self, held: _Held) -> bool:
         """Whether a jar's version is its artifact's; where none is told of that, whether one is told."""
@@ -153,17 +159,14 @@ class _Told:
             return bool(numbers) and numbers == asked
         return re.search(rf"(?<![\w.]){re.escape(held.version)}(?![\w-]|\.\d)", self.text) is not None
 
-    def together(
-        self, jars: Sequence[_Held], most: int
-    ) -> tuple[bool, int, bool, tuple[int, int], list[int]]:
-        """The greater, the likelier it is the version that is meant of a group's jars.
+    def together(self, jars: Sequence[_Held], most: int) -> _Likelihood:
+        """Of a group's jars.
 
         ``most``: what a version has at most. One that is named counts only with more than half of that.
         """
-        named, _, _, _, numbers = self.version(jars[0])
-        has = len(_all(jars))
-        near = max(map(self._near, jars))
-        return named and 2 * has > most, has, all(held.whole for held in jars), near, numbers
+        has, near, numbers = len(_all(jars)), max(map(self._near, jars)), _numbers(jars[0].version)
+        named = self._names(jars[0]) and 2 * has > most
+        return all(held.runs for held in jars), named, has, all(held.whole for held in jars), near, numbers
 
     def _near(self, held: _Held) -> tuple[int, int]:
         """How near a version is to the one that is named for its artifact.
@@ -217,7 +220,8 @@ def _holders(wanted: set[str], shelves: Sequence[Path]) -> Iterator[_Held]:
                 seen.add(real)
                 classes = _classes(jar, packages)
                 if has := frozenset(wanted & classes):
-                    yield _Held(jar, _group(jar, shelf), has, len(classes), _is_whole(jar, shelf))
+                    whole, runs = _is_whole(jar, shelf), _runs(jar, shelf)
+                    yield _Held(jar, _group(jar, shelf), has, len(classes), whole, runs)
 
 
 def _identity(jar: Path) -> tuple[int, int] | None:
@@ -250,18 +254,29 @@ def _classes(jar: Path, packages: set[str]) -> set[str]:
 
 
 def _is_whole(jar: Path, shelf: Path) -> bool:
-    """Whether what its pom needs lies there too, and what runs the tests that it is for."""
+    """Whether what its pom needs lies there too."""
+    return all(other is not None for other in _beside(jar, shelf).values())
+
+
+def _runs(jar: Path, shelf: Path) -> bool:
+    """Whether what runs the tests that a jar of JUnit is for lies there too."""
+    family = [other for name, other in _beside(jar, shelf).items() if name.startswith("junit-")]
     try:
-        with_runner([jar])
+        with_runner([jar, *filter(None, family)])
     except DataError:
         return False
-    needed = (
-        (version, _on_shelf(shelf, group, name, version)) for group, name, version in _dependencies(jar)
-    )
-    return all(
-        other is not None and (not version[:1].isdigit() or version in other.name)
-        for version, other in needed
-    )
+    return None not in family
+
+
+def _beside(jar: Path, shelf: Path) -> dict[str, Path | None]:
+    """What a jar's pom needs: artifact → jar in that version, ``None`` where it does not lie there."""
+    needed = {
+        name: (version, _on_shelf(shelf, group, name, version)) for group, name, version in _dependencies(jar)
+    }
+    return {
+        name: other if other and (not version[:1].isdigit() or version in other.name) else None
+        for name, (version, other) in needed.items()
+    }
 
 
 def _needed(jars: Sequence[Path], shelves: Sequence[Path]) -> Iterator[Path]:

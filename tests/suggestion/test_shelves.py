@@ -214,3 +214,19 @@ def test_a_jar_that_another_needs_newer_is_taken_so(shelf: Path, tmp_path: Path)
     assert chosen(shelf, wanted) == ["api-5.14.jar", "commons-1.14.jar"]
     write(tmp_path, "pom.xml", "<artifactId>commons</artifactId><version>1.9</version>")
     assert chosen(shelf, wanted, tmp_path) == ["commons-1.9.jar", "api-5.14.jar"], "the build says so"
+
+
+def test_a_junit_that_nothing_here_runs_gives_way_though_the_build_names_it(
+    shelf: Path, tmp_path: Path
+) -> None:
+    """classgraph's 6.1.3 lay there without its platform's jars, and no test ran, beside a whole 5.14.4."""
+    for version, of_platform in (("6.1", "6.1"), ("5.14", "1.14")):
+        needs = dependency("org.junit.platform", "junit-platform-commons", of_platform)
+        jar(shelf, "org.junit.jupiter", "junit-jupiter-api", version, "org.junit.jupiter.Test", needs=needs)
+        jar(shelf, "org.junit.jupiter", "junit-jupiter-engine", version, "org.junit.jupiter.Engine")
+    for name in ("commons", "engine", "launcher"):
+        jar(shelf, "org.junit.platform", f"junit-platform-{name}", "1.14", f"org.junit.platform.{name}.One")
+    jar(shelf, "org.junit.platform", "junit-platform-commons", "6.0", "org.junit.platform.commons.One")
+    write(tmp_path, "pom.xml", "<artifactId>junit-jupiter</artifactId><version>6.1</version>")
+    taken = chosen(shelf, {"org.junit.jupiter.Test"}, tmp_path)
+    assert taken == ["junit-jupiter-api-5.14.jar", "junit-platform-commons-1.14.jar"]
