@@ -167,7 +167,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)
-        _print(result, output, applied=rank is not None, again=_again(config))
+        _print(result, output, applied=rank is not None, decides=decides, again=_again(config))
         if flags["folder"]:
             several = len(targets) > 1 and not decides
             exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
@@ -417,7 +417,13 @@ def _again(config: api.SuggestConfig) -> str:
     return _KEPT if config.model.name == "openai" else _ASKS
 
 
-def _print(result: SuggestResult, output: str, *, applied: bool, again: str) -> None:
+def _offers(result: SuggestResult, decides: bool) -> bool:
+    """Whether its first suggestion may be what is wanted; ``decides``: a failing test says so."""
+    first = result.suggestions[0]
+    return not (first.is_idle or (decides and not first.fixes))
+
+
+def _print(result: SuggestResult, output: str, *, applied: bool, decides: bool, again: str) -> None:
     if output != "terminal":
         click.echo(exports.FORMATS[output](result), nl=False)
         return
@@ -427,5 +433,5 @@ def _print(result: SuggestResult, output: str, *, applied: bool, again: str) -> 
     if result.kept is not None:
         console.out(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
     console.out(summary_line(result))
-    if result.suggestions and not applied and not (result.complete and result.suggestions[0].is_idle):
+    if result.suggestions and not applied and (not result.complete or _offers(result, decides)):
         click.echo(_APPLY + again if result.complete else _STOPPED)

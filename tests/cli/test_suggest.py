@@ -328,6 +328,7 @@ def test_for_a_test_of_the_likeliest_method_no_model_answers_again(
     for options in ((), ("--write-test",)):
         done = look(*options, "--n", 1, "--model", "noting:model", issue="pageCount() is one too high")
         assert "no edit tried makes any of the failing tests pass" in done.stderr
+        assert "--apply" not in done.stdout, "what mends nothing was offered to be applied"
         assert "Traceback" not in done.stderr
         asked.append((tmp_path / "asked").read_text())
         (tmp_path / "asked").unlink()

@@ -138,7 +138,7 @@ def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_tru
     assert last.label == "changes no test result"
     assert last.counts == f"{result.tests - 3} of {result.tests} tests pass, 3 fail as today"
     reasons = {item.outcome: item for item in result.rejected}
-    assert "cannot find symbol" in reasons["uncompilable"].reason
+    assert reasons["uncompilable"].reason.endswith("cannot find symbol: variable x")
     [no_edit] = [item for item in result.rejected if item.outcome == "no_edit"]
     assert no_edit.samples == (4,), "that the model had no seventh answer was told as one without an edit"
     assert "3 of which fail today" in summary_line(result)
