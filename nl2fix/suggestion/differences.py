@@ -67,6 +67,8 @@ class _Differ:
             return
         if old.kind != new.kind:
             yield Change([old], [new])
+        elif old.kind == "argument_list" and len(_children(old)) == len(_children(new)):
+            yield from self._passed(old, new)
         elif old.kind in _LISTS:
             yield from self._listed(old, new)
         else:
@@ -86,6 +88,14 @@ class _Differ:
         most = 1 if old.kind.endswith("_expression") else max(1, len(before) - 1)
         fits = not _is_leaf(old) and len(before) == len(after) and len(apart) <= most
         return apart if fits and all(a.named and b.named for a, b in apart) else None
+
+    def _passed(self, old: Node, new: Node) -> Iterator[Change]:
+        """As many arguments: in another order, which is one change, or others in some places."""
+        before, after = _children(old), _children(new)
+        if sorted(map(self._old.words, before)) == sorted(map(self._new.words, after)):
+            yield Change([old], [new])
+        else:
+            yield from chain.from_iterable(map(self.between, _named(before), _named(after)))
 
     def _listed(self, old: Node, new: Node) -> Iterator[Change]:
         before, after = _children(old), _children(new)

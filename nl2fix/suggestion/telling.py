@@ -103,6 +103,9 @@ class _Teller:
         if len(change.old) != 1 or len(change.new) != 1:
             return ""
         old, new = change.old[0], change.new[0]
+        if old.kind == new.kind == "argument_list":
+            told = f"passes «2» instead of «1» to `{self._callee(self._old, old)}`"
+            return _quoted(told, self._old.text(old), self._new.text(new))
         return self._joined(old, new) or self._in_place(old, new) or self._operator(_bare(old), _bare(new))
 
     def _wrapped(self, old: Sequence[Node], new: Node) -> str:

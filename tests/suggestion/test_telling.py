@@ -73,6 +73,12 @@ def told(old: str, new: str) -> str:
         ("return -1", "return name == null ? 0 : -1", "adds a null check of `name` that gives `0`"),
         ("start(name, 0)", "start(name, 1)", "passes `1` instead of `0` to `start`"),
         ("start(name, 0)", "start(name, 0, true)", "also passes `true` to `start`"),
+        ("start(name, 0)", "start(0, name)", "passes `(0, name)` instead of `(name, 0)` to `start`"),
+        (
+            "start(name, 0)",
+            "start(0, 1)",
+            "passes `0` instead of `name` to `start`; passes `1` instead of `0` to `start`",
+        ),
         ("start(name, 0)", "end(name, 0)", "calls `end` instead of `start`"),
         ("start(name, 0)", "0", "sets `place` to `0` instead of `start(name, 0)`"),
         ("String name)", "String name, int from)", "adds the parameter `int from`"),
