@@ -21,6 +21,8 @@ from nl2fix.core.summary import RunSummary, summarise
 def summary(results: RunResults, folder: Path, *, as_json: bool) -> None:
     """The table of a run."""
     numbers = summarise(results)
+    if not results.problems:
+        console.say(f"{folder} holds no problem yet, as it was stopped before; the same command goes on")
     if as_json:
         console.print_json({"run": str(folder), **_summary_json(numbers)})
         return

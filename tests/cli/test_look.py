@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.core.store import RunStore
+from nl2fix.core.store import RunStore, read_manifest
 from tests.study import golden
 
 ROOT = Path(__file__).parents[2]
@@ -85,6 +85,14 @@ def test_report_prints_the_table(alpha: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "33.3 %" in done.stdout
     assert (tmp_path / "page.html").is_file()
+
+
+def test_a_run_that_was_stopped_before_it_held_a_problem_says_so(alpha: Path, tmp_path: Path) -> None:
+    """An empty table was all that was shown."""
+    RunStore.create(tmp_path / "early", read_manifest(alpha)).close()
+    done = nl2fix("report", tmp_path / "early")
+    assert done.returncode == 0, done.stderr
+    assert "holds no problem yet, as it was stopped before; the same command goes on" in done.stderr
 
 
 def test_show_prints_ranked_candidates(alpha: Path) -> None:
