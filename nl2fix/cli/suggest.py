@@ -414,7 +414,7 @@ def _again(config: api.SuggestConfig) -> str:
     """What the same command comes to where a model is asked."""
     if not config.listens:
         return ""
-    return _KEPT if config.model.name == "openai" else _ASKS
+    return _KEPT if config.keeps else _ASKS
 
 
 def _offers(result: SuggestResult, decides: bool) -> bool:

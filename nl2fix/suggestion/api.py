@@ -67,6 +67,11 @@ class SuggestConfig:
         return self.model.name not in ("mutation", "replay")
 
     @property
+    def keeps(self) -> bool:
+        """Whether the model's answers are kept, so that it is not asked for them again."""
+        return self.model.name == "openai"
+
+    @property
     def chats(self) -> bool:
         """Whether it can be asked anything, and not only to go on with code."""
         shape = self.prompt.options.get("shape", "chat")

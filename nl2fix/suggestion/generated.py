@@ -18,6 +18,7 @@ _SUFFIXES = frozenset(
 )
 """Of what ANTLR, JavaCC, JFlex, CUP, Protocol Buffers, Thrift, Avro and FlatBuffers make Java of."""
 _NODE = "AST"
+"""How names of classes begin that JJTree makes of nodes."""
 _SHORTEST = 4
 """Letters of a file's name by which classes that are made of it, which it names nowhere, are known."""
 
@@ -36,12 +37,14 @@ class Origins:
 
     def of_class(self, name: str) -> str:
         """The same for a class by its simple name."""
-        made = rf"(?:\bPARSER_BEGIN\s*\(|%class|\b(?:message|service|struct|enum))\s*{name}\b"
-        if name.startswith(_NODE):  # JJTree's, named for a rule or for what stands behind a hash
-            made += rf"|\b{name.removeprefix(_NODE)}\b"
-        word = re.compile(made)
+        made = re.compile(rf"(?:\bPARSER_BEGIN\s*\(|%class|\b(?:message|service|struct|enum))\s*{name}\b")
         return next(
-            (path for path, text in self._texts if _is_named_for(name, path) or word.search(text)), ""
+            (
+                path
+                for path, text in self._texts
+                if _is_named_for(name, path) or made.search(text) or _is_node(name, path, text)
+            ),
+            "",
         )
 
     @cached_property
@@ -56,6 +59,12 @@ class Origins:
 def _is_named_for(name: str, path: str) -> bool:
     stem = Path(path).stem
     return len(stem) >= _SHORTEST and name.startswith(stem)
+
+
+def _is_node(name: str, path: str, text: str) -> bool:
+    """Whether it is a class of JJTree's, named for a rule or for what stands behind a hash."""
+    rule = name.removeprefix(_NODE)
+    return path.endswith(".jjt") and 0 < len(rule) < len(name) and bool(re.search(rf"\b{rule}\b", text))
 
 
 def _files(module: Path) -> Iterator[Path]:

@@ -54,8 +54,8 @@ def failing(tests: Sequence[str], barred: Collection[str], project: Project) -> 
     if not own:
         return others
     names = "\n".join(f"  {name}" for name in _first(own))
-    it, some = ("it", "it") if len(own) == 1 else ("them", "some")
-    want = f" ({some} may only for want of what is left out)" if project.lacks_some and not others else ""
+    it, which = ("it", "it") if len(own) == 1 else ("them", "some")
+    want = f" ({which} may only for want of what is left out)" if project.lacks_some and not others else ""
     first = f"edits that make {it} pass come first (--trigger TEST insists on one)"
     return "\n".join(filter(None, (others, f"{_fail(len(own))} today{want}; {first}:\n{names}")))
 

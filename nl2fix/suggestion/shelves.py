@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -220,7 +220,8 @@ def _holders(wanted: set[str], shelves: Sequence[Path]) -> Iterator[_Held]:
                 seen.add(real)
                 classes = _classes(jar, packages)
                 if has := frozenset(wanted & classes):
-                    whole, runs = _is_whole(jar, shelf), _runs(jar, shelf)
+                    beside = _beside(jar, shelf)
+                    whole, runs = None not in beside.values(), _runs(jar, beside)
                     yield _Held(jar, _group(jar, shelf), has, len(classes), whole, runs)
 
 
@@ -253,14 +254,9 @@ def _classes(jar: Path, packages: set[str]) -> set[str]:
         return set()
 
 
-def _is_whole(jar: Path, shelf: Path) -> bool:
-    """Whether what its pom needs lies there too."""
-    return all(other is not None for other in _beside(jar, shelf).values())
-
-
-def _runs(jar: Path, shelf: Path) -> bool:
-    """Whether what runs the tests that a jar of JUnit is for lies there too."""
-    family = [other for name, other in _beside(jar, shelf).items() if name.startswith("junit-")]
+def _runs(jar: Path, beside: Mapping[str, Path | None]) -> bool:
+    """Whether what runs the tests that a jar of JUnit is for lies ``beside`` it, too."""
+    family = [other for name, other in beside.items() if name.startswith("junit-")]
     try:
         with_runner([jar, *filter(None, family)])
     except DataError:

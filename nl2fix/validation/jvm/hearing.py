@@ -84,8 +84,9 @@ class Hearing:
 
     def heard(self, chosen: Chosen, units: Sequence[Unit], build: Build, run: Run) -> Take:
         """What the chosen tests call in an edit; nothing where it ends its JVM."""
-        plan = self._plan(build, units, chosen.classes, (Phase(_ASKED, chosen.items),))
-        report = run(plan) if chosen.items else None
+        if not chosen.items:
+            return Take({})
+        report = run(self._plan(build, units, chosen.classes, (Phase(_ASKED, chosen.items),)))
         return Take({call.values: call for call in report.heard}, report.timed_out) if report else Take({})
 
     def _plan(
@@ -184,7 +185,7 @@ class _Trial(NamedTuple):
 
 
 def _tried(run: Callable[[Sequence[Item], float], Report | None], items: Sequence[Item]) -> _Trial:
-    """Run tests, each for as many seconds as are left; one that does not end is left out."""
+    """Run tests; one that does not end is left out, and those behind it run in the time that is left."""
     ended, heard, values = list[tuple[Item, float]](), set[tuple[str, str]](), set[str]()
     end = time.monotonic() + _PATIENCE
     for attempt in range(_ENDLESS):
