@@ -106,6 +106,58 @@ def test_nucleus_keeps_each_rows_smallest_set() -> None:
     assert nucleus(torch, logprobs, [1.0] * 3).isfinite().all()
 
 
+def test_of_equally_likely_tokens_the_first_are_in_the_nucleus() -> None:
+    import torch
+
+    logprobs = torch.tensor([[0.1, 0.3, 0.1, 0.3, 0.1, 0.1], [0.125] * 6]).log()
+    kept = nucleus(torch, logprobs, [0.75, 1e-9]).isfinite().tolist()
+    assert kept == [[True, True, True, True, False, False], [True] + [False] * 5]
+
+
+def test_draws_add_no_fractions_one_after_the_other() -> None:
+    """On a GPU torch knows no way to do so that gives the same each time."""
+    import torch
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    added: list[bool] = []
+
+    class Noting(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            if str(func).startswith("aten.cumsum."):
+                added.append(args[0].is_floating_point())
+            return func(*args, **(kwargs or {}))
+
+    drawing = Drawing([Sampling(temperature=0.8, top_p=0.95)] * 3, [1, 2, 3])
+    with Noting():
+        drawing(torch.empty(0), torch.randn(3, 50))
+    assert added == [False]
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_answers_are_drawn_without_cudnns_attention_and_torch_is_left_as_it_was(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, before: bool
+) -> None:
+    """On a GPU a batch that was drawn again had other answers."""
+    from torch.backends import cuda
+
+    seen: list[bool] = []
+    draw = Drawing.__call__
+
+    def noted(self: Drawing, *given: object) -> object:
+        seen.append(cuda.cudnn_sdp_enabled())
+        return draw(self, *given)
+
+    monkeypatch.setattr(Drawing, "__call__", noted)
+    was = cuda.cudnn_sdp_enabled()
+    cuda.enable_cudnn_sdp(before)
+    try:
+        answers(folder, ask(temperature=0.8, top_p=0.95))
+        assert cuda.cudnn_sdp_enabled() == before
+    finally:
+        cuda.enable_cudnn_sdp(was)
+    assert set(seen) == {False}
+
+
 def test_rows_are_drawn_side_by_side_each_by_its_own_settings() -> None:
     """Tokens come as often as their probabilities at the row's temperature say, within its nucleus."""
     import torch

@@ -6,12 +6,31 @@ same as drawing from the distribution. The log-probability kept is the model's o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from nl2fix.core.records import Sampling
 
 Tensor = Any
+_WHOLE = 1 << 40
+"""All of the mass in whole numbers: finer than float32 tells probabilities near 1 apart."""
+
+
+@contextmanager
+def repeatable() -> Iterator[None]:
+    """Meanwhile a GPU gives the same batch the same logits each time, to the last bit.
+
+    cuDNN's attention adds in whatever order; torch's other kernels, as fast, do not (benchmarks/scale.md).
+    """
+    from torch.backends import cuda
+
+    before = cuda.cudnn_sdp_enabled()
+    cuda.enable_cudnn_sdp(False)
+    try:
+        yield
+    finally:
+        cuda.enable_cudnn_sdp(before)
 
 
 class Drawing:
@@ -83,10 +102,18 @@ class Stops:
 
 
 def nucleus(torch: Any, logprobs: Tensor, top_ps: Sequence[float]) -> Tensor:
-    """Log-probabilities, minus infinity outside each row's smallest set that holds ``top_p`` of the mass."""
+    """Log-probabilities, minus infinity outside each row's smallest set that holds ``top_p`` of the mass.
+
+    Of equally likely tokens the first ones are in it. Whole numbers are added, as sums of others on a GPU may
+    differ each time.
+    """
     if min(top_ps) >= 1:
         return logprobs
-    ordered, places = logprobs.sort(descending=True)
-    before = ordered.exp().cumsum(-1) - ordered.exp()
-    mass = torch.tensor([p if p < 1 else torch.inf for p in top_ps], device=logprobs.device)[:, None]
-    return logprobs.masked_fill((before >= mass).scatter(-1, places, before >= mass), -torch.inf)
+    ordered, tokens = logprobs.sort(descending=True, stable=True)
+    mass = (ordered.exp() * _WHOLE).long()
+    wanted = [max(1, round(p * _WHOLE)) if p < 1 else 2 * _WHOLE for p in top_ps]
+    enough = torch.tensor(wanted, device=logprobs.device)[:, None]
+    last = (mass.cumsum(-1) - mass < enough).sum(-1, keepdim=True) - 1
+    least, token = ordered.gather(-1, last), tokens.gather(-1, last)
+    later = torch.arange(logprobs.shape[-1], device=logprobs.device) > token
+    return logprobs.masked_fill((logprobs < least) | (logprobs == least) & later, -torch.inf)

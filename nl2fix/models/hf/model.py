@@ -20,7 +20,7 @@ from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.models.batches import Question, answered, conversation, cut
-from nl2fix.models.hf.drawing import Drawing, Stops
+from nl2fix.models.hf.drawing import Drawing, Stops, repeatable
 from nl2fix.models.hf.loading import (
     Loaded,
     chosen_device,
@@ -169,7 +169,7 @@ class HfModel:
             eos_token_id=_ends(model, tokenizer),
         )
         try:
-            with torch.inference_mode():
+            with repeatable(), torch.inference_mode():
                 output = model.generate(
                     **padded,
                     generation_config=wanted,
