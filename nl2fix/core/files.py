@@ -16,6 +16,10 @@ from pathlib import Path
 
 from nl2fix.core.errors import DataError
 
+CACHE_TAG = "CACHEDIR.TAG"
+"""A folder with this file is a cache, as tools agreed (https://bford.info/cachedir/)."""
+_CACHE = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by nl2fix; it may be deleted.\n"
+
 
 def write_atomically(file: Path, text: str) -> None:
     """Replace a file in one step: temporary file, fsync, rename. A full disk leaves the old one."""
@@ -31,6 +35,15 @@ def write_together(files: Iterable[tuple[Path, str]]) -> None:
         for file, text in files:
             temporary = written.enter_context(written_atomically(file))
             temporary.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
+
+
+def cache_folder(folder: Path) -> Path:
+    """The same folder, made where it is missing, then with what tells tools and git that it is a cache."""
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / CACHE_TAG, _CACHE)
+        write_atomically(folder / ".gitignore", "*\n")
+    return folder
 
 
 def remove_tree(folder: Path) -> None:

@@ -14,7 +14,7 @@ from itertools import count, takewhile
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
-from nl2fix.core.files import remove_tree, write_bytes_atomically
+from nl2fix.core.files import cache_folder, remove_tree, write_bytes_atomically
 from nl2fix.core.locks import locked
 from nl2fix.suggestion.target import goes_in
 
@@ -33,7 +33,8 @@ class Mirror:
     def __init__(self, repo: Path, cache: Path) -> None:
         with ExitStack() as claim:
             name = hashlib.sha256(str(repo).encode()).hexdigest()[:16]
-            projects = cache.resolve() / "projects"  # as build tools print it
+            cache_folder(cache)
+            projects = cache_folder(cache.resolve() / "projects")  # as build tools print it
             self.tree = _claimed(projects / name, claim) / "tree"
             self.state = _brought_up_to_date(self.tree, repo)
             """Hash of the names, sizes and times copied."""
@@ -128,10 +129,10 @@ def _files(repo: Path) -> Iterator[str]:
                 yield name
         return
     for folder, names, files in os.walk(repo):
-        here = Path(folder).relative_to(repo).as_posix()
-        names[:] = [n for n in names if goes_in(here, n)]
+        here = Path(folder)
+        names[:] = [n for n in names if goes_in(repo, here, n)]
         for name in files:
-            path = Path(folder) / name
+            path = here / name
             if path.is_file():
                 yield path.relative_to(repo).as_posix()
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.files import CACHE_TAG
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
 from nl2fix.suggestion.localise import package_of
@@ -59,9 +60,11 @@ def is_test(root: Path, file: Path) -> bool:
     return _TEST.search(path[: packages.end()] if packages else path) is not None
 
 
-def goes_in(folder: str, name: str) -> bool:
-    """Whether sources are looked for in ``name`` below a folder of the repository."""
-    return name not in SKIPPED or (name in _OUTPUT and _PACKAGES.search(f"{folder}/") is not None)
+def goes_in(root: Path, folder: Path, name: str) -> bool:
+    """Whether sources are looked for in ``name``, which lies in a folder of the repository; in no cache."""
+    below = f"{folder.relative_to(root).as_posix()}/"
+    output = name in SKIPPED and not (name in _OUTPUT and _PACKAGES.search(below))
+    return not output and not (folder / name / CACHE_TAG).exists()
 
 
 def module_of(root: Path, file: Path) -> Path:
@@ -87,10 +90,10 @@ def package_root(file: Path) -> Path:
 def _walk(root: Path) -> Iterator[Path]:
     """Java sources, without links that lead out of the repository: what is there is not the project's."""
     for folder, names, files in os.walk(root):
-        here = Path(folder).relative_to(root).as_posix()
-        names[:] = sorted(n for n in names if goes_in(here, n) and not n.startswith(".nl2fix"))
+        here = Path(folder)
+        names[:] = sorted(n for n in names if goes_in(root, here, n) and not n.startswith(".nl2fix"))
         for name in sorted(files):
-            file = Path(folder) / name
+            file = here / name
             if name.endswith(".java") and not (file.is_symlink() and not _inside(root, file)):
                 yield file
 

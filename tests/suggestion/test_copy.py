@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
+from nl2fix.core.files import CACHE_TAG
 from nl2fix.suggestion.copy import Mirror
+from nl2fix.suggestion.target import java_files
 from tests.suggestion.conftest import PAGER
 
 
@@ -44,6 +49,26 @@ def test_a_folder_without_git_is_copied_without_build_output(tmp_path: Path) -> 
     (folder / "A.java").write_text("class A {}")
     tree, _ = mirrored(folder, tmp_path / "cache")
     assert sorted(p.name for p in tree.rglob("*")) == ["A.java"]
+
+
+@pytest.mark.parametrize("git", [True, False])
+def test_a_cache_within_the_project_is_none_of_its_sources(repo: Path, git: bool) -> None:
+    """It was copied into itself, and methods of the copy were tried, ending with "git ignores …"."""
+    if not git:
+        shutil.rmtree(repo / ".git")
+    found, before = java_files(repo), subprocess.run(["git", "status"], cwd=repo, capture_output=True).stdout
+    for _ in range(2):
+        tree, _ = mirrored(repo, repo / "kept/cache")
+        assert java_files(repo) == found
+        assert not (tree / "kept").exists()
+    assert subprocess.run(["git", "status"], cwd=repo, capture_output=True).stdout == before
+
+
+def test_a_folder_that_was_there_is_not_marked_as_a_cache(repo: Path) -> None:
+    found = java_files(repo)
+    mirrored(repo, repo)
+    assert java_files(repo) == found
+    assert not {CACHE_TAG, ".gitignore"}.intersection(path.name for path in repo.iterdir())
 
 
 def test_a_name_that_is_no_utf_8_is_copied(repo: Path, tmp_path: Path) -> None:
