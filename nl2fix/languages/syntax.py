@@ -24,7 +24,15 @@ class Spanned(Protocol):
     def span(self) -> Span: ...
 
 
+class Unit(Protocol):
+    @property
+    def clean(self) -> bool:
+        """No syntax error inside."""
+        ...
+
+
 S = TypeVar("S", bound=Spanned)
+U = TypeVar("U", bound=Unit)
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -143,6 +151,28 @@ class Patience:
         except ValueError:  # how the parser says that it was stopped
             return None
         return None if _is_heap(tree.root_node) else tree
+
+
+def best_reading(
+    patience: Patience, readings: Iterable[tuple[str, Callable[[Node, str], U | None]]]
+) -> tuple[Node, str, U] | None:
+    """Root, text and unit of the first reading without syntax errors, or else with none in the unit.
+
+    With each reading comes what picks the unit out of it; ``None`` where none has it.
+    """
+    best: tuple[tuple[bool, bool], tuple[Node, str, U]] | None = None
+    for text, pick in readings:
+        tree = patience.parse(text)
+        if patience.gone:
+            break
+        if tree is None or (unit := pick(tree.root_node, text)) is None:
+            continue
+        score = (unit.clean, not tree.root_node.has_error)
+        if best is None or score > best[0]:
+            best = (score, (tree.root_node, text, unit))
+        if all(score):
+            break
+    return None if best is None else best[1]
 
 
 def _is_heap(root: Node) -> bool:

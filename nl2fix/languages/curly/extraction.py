@@ -10,7 +10,7 @@ from nl2fix.core.records import Span
 from nl2fix.languages.curly.traits import Traits
 from nl2fix.languages.curly.units import CurlyUnit, name_of, outermost, parse_entity, units_of
 from nl2fix.languages.lexing import lexemes
-from nl2fix.languages.syntax import Patience
+from nl2fix.languages.syntax import Patience, best_reading
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,25 +25,15 @@ _NOT_HELPERS = frozenset({"main", "tests", "_"})
 def extract(language: Curly, traits: Traits, text: str, entity: str, context: str | None) -> str | None:
     """The unit named, with helpers that ``context`` lacks; ``None`` when nothing can replace it."""
     path, _ = parse_entity(entity)
-    best: tuple[tuple[bool, bool], Node, str, CurlyUnit] | None = None
-    patience = Patience(language.parser, text)
-    for reading in _readings(traits, text):
-        tree = patience.parse(reading)
-        if patience.gone:
-            break
-        if tree is None:
-            continue
-        unit = _pick(units_of(traits, tree.root_node, reading), path)
-        if unit is None:
-            continue
-        score = (unit.clean, not tree.root_node.has_error)
-        if best is None or score > best[0]:
-            best = (score, tree.root_node, reading, unit)
-        if all(score):
-            break
+
+    def pick(root: Node, text: str) -> CurlyUnit | None:
+        return _pick(units_of(traits, root, text), path)
+
+    readings = ((reading, pick) for reading in _readings(traits, text))
+    best = best_reading(Patience(language.parser, text), readings)
     if best is None:
         return None
-    _, root, reading, unit = best
+    root, reading, unit = best
     unit_text = reading[unit.span.start : unit.span.end]
     if context is None:
         return unit_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +26,7 @@ from nl2fix.languages.java.units import (
     units_below,
     units_of,
 )
-from nl2fix.languages.syntax import Patience, masked
+from nl2fix.languages.syntax import Patience, best_reading, masked
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -111,6 +111,12 @@ def _pick(units: Sequence[JavaUnit], wanted: Wanted) -> JavaUnit | None:
     return None
 
 
+def _picked(wanted: Wanted, context: str | None, alone: bool, root: Node, text: str) -> JavaUnit | None:
+    """That unit of a reading, or the only one of its name where no other can stand elsewhere."""
+    units = units_below(root, text)
+    return _pick(units, wanted) or (_renamed(units, wanted, units_of(context or "")) if alone else None)
+
+
 def _renamed(units: Sequence[JavaUnit], wanted: Wanted, context: Sequence[JavaUnit]) -> JavaUnit | None:
     """The only unit of the wanted name, with other parameter types and no overload of the context."""
     named = [unit for unit in units if unit.name == wanted.name and unit.body is not None]
@@ -185,24 +191,11 @@ def extract(text: str, entity: str, context: str | None = None) -> str | None:
     wanted = parse_entity(entity)
     if wanted.name not in text:
         return None
-    patience = Patience(parser, text)
-    best: tuple[tuple[bool, bool], Node, str, JavaUnit] | None = None
-    for variant, alone in _readings(text, wanted.name):
-        tree = patience.parse(variant)
-        if patience.gone:
-            break
-        if tree is None:
-            continue
-        units = units_below(tree.root_node, variant)
-        unit = _pick(units, wanted) or (_renamed(units, wanted, units_of(context or "")) if alone else None)
-        if unit is None:
-            continue
-        score = (unit.clean, not tree.root_node.has_error)
-        if best is None or score > best[0]:
-            best = (score, tree.root_node, variant, unit)
-        if all(score):
-            break
-    return None if best is None else _with_helpers(*best[1:], entity, context)
+    readings = (
+        (reading, partial(_picked, wanted, context, alone)) for reading, alone in _readings(text, wanted.name)
+    )
+    best = best_reading(Patience(parser, text), readings)
+    return None if best is None else _with_helpers(*best, entity, context)
 
 
 def _with_helpers(root: Node, text: str, unit: JavaUnit, entity: str, context: str | None) -> str:

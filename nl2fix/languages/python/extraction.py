@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from nl2fix.core.records import Span
 from nl2fix.languages.python.lexemes import column_of, identifiers, scan
 from nl2fix.languages.python.units import PythonUnit, find, indent_before, parse_entity, parser, units_below
-from nl2fix.languages.syntax import Patience, masked
+from nl2fix.languages.syntax import Patience, best_reading, masked
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -169,25 +169,15 @@ def extract(text: str, entity: str, context: str | None = None) -> str | None:
     path, _ = parse_entity(entity)
     if path.rpartition(".")[2] not in text:
         return None
-    patience = Patience(parser, text)
-    best: tuple[tuple[bool, bool], Node, str, PythonUnit] | None = None
-    for reading in _readings(text, path.rpartition(".")[2]):
-        tree = patience.parse(reading)
-        if patience.gone:
-            break
-        if tree is None:
-            continue
-        unit = _pick(units_below(tree.root_node, reading), path)
-        if unit is None:
-            continue
-        score = (unit.clean, not tree.root_node.has_error)
-        if best is None or score > best[0]:
-            best = (score, tree.root_node, reading, unit)
-        if all(score):
-            break
+
+    def pick(root: Node, text: str) -> PythonUnit | None:
+        return _pick(units_below(root, text), path)
+
+    readings = _readings(text, path.rpartition(".")[2])
+    best = best_reading(Patience(parser, text), ((reading, pick) for reading in readings))
     if best is None:
         return None
-    _, root, reading, unit = best
+    root, reading, unit = best
     original = find(context, entity) if context is not None else None
     code = _with_helpers(root, reading, unit, context, original)
     return _shift(code, original.indent if original is not None else 0)
