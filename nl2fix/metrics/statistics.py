@@ -78,7 +78,8 @@ def pearson_interval(
     """Pearson's correlation with a percentile bootstrap interval over clusters.
 
     Clusters drawn twice count twice. Draws in which a side is constant are left out; without any other,
-    or where the others are all alike, the ends are not a number. All draws are read off the sums of each cluster.
+    or where the others are all alike, the ends are not a number. All draws are read off the sums of each
+    cluster.
     """
     a, b = np.asarray(one, dtype=np.float64), np.asarray(two, dtype=np.float64)
     ids = _codes(clusters, len(a))
