@@ -56,6 +56,14 @@ def test_a_bar_reaches_to_its_value() -> None:
     )
 
 
+def test_a_box_whose_quartiles_are_one_is_seen() -> None:
+    """Where all candidates are exact matches only the label was seen: the median's line hid the box."""
+    drawn = parsed(drawings.boxes([Box("plausible, with fix", 1, 1, 1, 1, 1)], "CodeBLEU"))
+    [box] = drawn.iter("rect")
+    assert float(box.attrib["width"]) >= 3
+    assert not [line for line in drawn.iter("line") if line.attrib["class"] == "median"]
+
+
 def test_answers_by_a_function_have_hatched_bars() -> None:
     whole = Estimate(0.5, 0.4, 0.6)
     kinds = [
