@@ -173,7 +173,8 @@ def intervals(items: Sequence[Bar], one: str, other: str) -> Markup:
     estimates = [estimate for pair in pairs for estimate in pair if estimate is not None]
     if not estimates:
         return EMPTY
-    ends = (min(0.0, *(e.low for e in estimates)), max(0.1, *(e.high for e in estimates)))
+    known = [end for estimate in estimates for end in estimate if not math.isnan(end)]
+    ends = (min(0.0, *known), max(0.1, *known))
     span = (math.floor(ends[0] * 4) / 4, math.ceil(ends[1] * 4) / 4)
     parts = _axis(len(items), span, "r")
     for row, item in enumerate(items):

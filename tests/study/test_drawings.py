@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -45,6 +46,13 @@ def test_intervals_lie_inside_the_axis(values: list[tuple[float, float, float]])
     items = [Bar(f"m{i}", Estimate(sorted(v)[1], min(v), max(v))) for i, v in enumerate(values)]
     for circle in parsed(drawings.intervals(items, "r", "s")).iter("circle"):
         assert drawings.LABEL - 0.1 <= float(circle.attrib["cx"]) <= drawings.WIDTH
+
+
+@pytest.mark.parametrize("value", [-1.0, 1.0])
+def test_a_value_without_an_interval_lies_inside_the_axis(value: float) -> None:
+    figure = drawings.intervals([Bar("exact_match", Estimate(value, math.nan, math.nan))], "r", "s")
+    [circle] = parsed(figure).iter("circle")
+    assert drawings.LABEL - 0.1 <= float(circle.attrib["cx"]) <= drawings.WIDTH
 
 
 def test_a_bar_reaches_to_its_value() -> None:
