@@ -36,6 +36,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
+import ended
 from spent import Meter
 
 from nl2fix import mutation
@@ -292,6 +293,7 @@ def alike(mine: str, theirs: str) -> bool:
 
 
 def main() -> int:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--config", type=Path)
     parser.add_argument("--defects4j", type=Path)

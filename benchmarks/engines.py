@@ -26,6 +26,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
+import ended
 import psutil
 
 FILE_MIB = 64
@@ -226,6 +227,7 @@ def installed(names: tuple[str, ...]) -> float:
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("engines", nargs="+", choices=sorted(ENGINES))
     parser.add_argument("--tasks", type=int, default=100_000)

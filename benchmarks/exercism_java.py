@@ -18,6 +18,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import ended
 from spent import Spent, spent
 
 from nl2fix.core.changes import edited_files
@@ -33,6 +34,7 @@ CONSOLE = (
 
 
 def main() -> None:
+    ended.by_sigterm()
     track = sys.argv[1] if len(sys.argv) > 1 else ""
     count, distinct = (int(text) for text in (*sys.argv[2:4], *("8", "20")[len(sys.argv[2:4]) :]))
     options = {"data": track} if track else {"language": "java"}

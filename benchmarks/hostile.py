@@ -26,6 +26,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import ended
+
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, Nl2fixError
 from nl2fix.core.protocols import Session, Validator, Vouching
@@ -257,6 +259,7 @@ HEAD = (
 
 def main() -> int:
     """Judge all corpora and print the table."""
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--corpora", default="java,script,unittest,pytest,go,cpp,rust,javascript,linter")
     parser.add_argument("--sandboxes", default="bubblewrap,docker")

@@ -18,6 +18,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import ended
 from spent import Spent, spent
 
 from nl2fix.core.config import Environment
@@ -52,6 +53,7 @@ def plainly(source: str, tests: str) -> bool:
 
 
 def main() -> int:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path)
     parser.add_argument("--problems", type=int, default=20)

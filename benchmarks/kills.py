@@ -32,6 +32,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+import ended
 from validator import candidates
 
 from nl2fix.cli.flags import gather
@@ -233,6 +234,7 @@ def disturbed_judging(
 
 
 def main() -> int:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--what", choices=[*PROGRAMS, "run", "cluster"], default="jvm")
     parser.add_argument("--suite", default="examples")

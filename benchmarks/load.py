@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import ended
 from kills import Told, told
 
 from nl2fix.core.config import Environment
@@ -78,6 +79,7 @@ def differences(alone: Told, beside: Told) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("run", type=Path)
     parser.add_argument("--sample", type=int, default=0, help="candidates; 0: all")

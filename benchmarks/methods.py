@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import ended
+
 from nl2fix.cli.flags import gather
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.pipeline import make_suite, parse
@@ -60,6 +62,7 @@ def difference(suite: Nl2fixSuite, row: Row, published: PublishedMethod) -> str:
 
 
 def main() -> int:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--config", type=Path)
     parser.add_argument("--defects4j", type=Path)

@@ -24,6 +24,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+import ended
+
 from nl2fix.languages import language
 from nl2fix.metrics.excision import excise, excision_token, score_regions
 from nl2fix.metrics.measure import Triple, measure, measure_all
@@ -118,6 +120,7 @@ def excision(triples: Sequence[Triple]) -> None:
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("data", type=Path)
     parser.add_argument("--triples", type=int, default=28_300)

@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import ended
 from gold import suite_of
 from spent import Meter, spent
 
@@ -70,6 +71,7 @@ def plain(suite: Nl2fixSuite, problem: Problem, candidate: Candidate) -> float:
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--config", type=Path, required=True)
     parser.add_argument("--bugs", required=True)

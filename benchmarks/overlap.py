@@ -25,6 +25,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import ended
+
 from nl2fix.core.config import Environment
 from nl2fix.core.records import Request, Sampling
 from nl2fix.mutation import Mutation
@@ -99,6 +101,7 @@ def run(
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     for name, value in (("n", 40), ("jobs", 2), ("rounds", 2)):
         parser.add_argument(f"--{name}", type=int, default=value)

@@ -26,6 +26,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import ended
 from spent import Spent, spent
 
 from nl2fix.core.config import Environment
@@ -44,6 +45,7 @@ DISTINCT = 20
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("suite", choices=("exercism", "canitedit"))
     parser.add_argument("data")

@@ -160,6 +160,8 @@ def _value(estimate: Estimate | None) -> float:
 def _shown(estimate: Estimate | None) -> str:
     if estimate is None:
         return "–"
+    if not estimate.bounded:
+        return f"{100 * estimate.value:.1f}"
     return f"{100 * estimate.value:.1f} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
 
 

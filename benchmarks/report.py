@@ -26,6 +26,8 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import ended
+
 from nl2fix.core import serial
 from nl2fix.core.results import RunResults, results
 from nl2fix.core.store import RunStore
@@ -39,6 +41,7 @@ T = TypeVar("T")
 
 def main() -> None:
     """Print the figures."""
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bugs", type=int, default=283)
     parser.add_argument("--samples", type=int, default=100)

@@ -34,6 +34,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+import ended
+
 from nl2fix.core import stages
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Drawing, work
@@ -220,6 +222,7 @@ def resumption(args: argparse.Namespace) -> None:
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     for name, value in (("problems", 283), ("n", 100), ("size", 2000), ("kills", 3)):
         parser.add_argument(f"--{name}", type=int, default=value)

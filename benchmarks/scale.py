@@ -29,6 +29,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import ended
 import simpy
 from spent import Spent, counting, spent
 from validator import candidates
@@ -297,6 +298,7 @@ def table(asked: argparse.Namespace) -> None:
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("what", choices=("measure", "sample", "simulate"))
     parser.add_argument("--model", default="hf")

@@ -18,6 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import ended
 from rich.console import Console
 from rich.text import Text
 
@@ -69,6 +70,7 @@ def _all(handle: int) -> str:
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -16,6 +16,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+import ended
+
 from nl2fix import pipeline
 from nl2fix.core.apart import differences
 from nl2fix.core.config import Environment
@@ -79,6 +81,7 @@ def rows(options: argparse.Namespace) -> Iterator[Steady]:
 
 
 def main() -> None:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--suite", default="humanevalfix")
     parser.add_argument("--data", type=Path)

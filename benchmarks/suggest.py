@@ -27,6 +27,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
 
+import ended
+
 from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Quiet
@@ -441,6 +443,7 @@ def kept(file: Path) -> Row | None:
 
 
 def main() -> None:
+    ended.by_sigterm()
     plain = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=plain)
     parser.add_argument("clones", type=Path)

@@ -33,6 +33,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import ended
+
 from nl2fix import mutation
 from nl2fix.core.config import Environment
 from nl2fix.core.records import Candidate, Outcome, Problem, Prompt, Request
@@ -174,6 +176,7 @@ def compare(
 
 
 def main() -> int:
+    ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--suite", default="humanevalfix")
     parser.add_argument("--data", type=Path)

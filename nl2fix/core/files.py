@@ -143,7 +143,7 @@ def written_atomically(file: Path) -> Iterator[Path]:
     Where ``file`` is a link, what it leads to is written; a device or a pipe is written to, never replaced.
     Raises ``DataError`` where the file cannot be written; what was there before stays.
     """
-    name = ""
+    temporary: Path | None = None
     try:
         target = Path(os.path.realpath(file))
         streams = file.exists() and not (file.is_file() or file.is_dir())
@@ -160,8 +160,8 @@ def written_atomically(file: Path) -> Iterator[Path]:
     except OSError as error:
         raise DataError(f"cannot write {file}: {error.strerror or error}") from error
     finally:
-        if name:
-            Path(name).unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
 
 
 def _pour(source: Path, stream: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from nl2fix.core.apart import told_counts
@@ -106,16 +106,29 @@ class RunSummary:
     @property
     def shortage(self) -> str:
         """One line on the problems with too few samples; empty without any."""
-        if not self.short:
-            return ""
-        named = ", ".join(f"{name} ({n})" for name, n in list(self.short.items())[:3])
-        more = f" and {len(self.short) - 3} more" if len(self.short) > 3 else ""
+        absent = [name for name, n in self.short.items() if not n]
+        told = [f"no sample, counted nowhere: {_first(absent)}"] if absent else []
+        return "; ".join([*self._told_of_short(), *told])
+
+    def _told_of_short(self) -> Iterator[str]:
+        """What problems with too few samples are left out of, and what they are not."""
+        short = {name: n for name, n in self.short.items() if n}
+        if not short:
+            return
+        named = _first([f"{name} ({n})" for name, n in short.items()])
+        yield f"fewer samples than asked for, left out of pass@k for larger k: {named}"
         over = {k: sum(row.n >= k for row in self.counted) for k in self.pass_at}
         fewer = ", ".join(f"pass@{k} over {bugs}" for k, bugs in over.items() if bugs < len(self.counted))
-        told = f"; so {fewer} of {len(self.counted)} bugs" if fewer else ""
-        if self.ranked and any(0 < n < max(RANKED_KS) for n in self.short.values()):
-            told += "; r.pass@k, random and oracle count them by what there is"
-        return f"fewer samples than asked for, left out of pass@k for larger k: {named}{more}{told}"
+        if fewer:
+            yield f"so {fewer} of {len(self.counted)} bugs"
+        if self.ranked and min(short.values()) < max(RANKED_KS):
+            yield "r.pass@k, random and oracle count them by what there is"
+
+
+def _first(names: Sequence[str]) -> str:
+    """The first three, and how many more there are."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
 
 
 def summarise(results: RunResults) -> RunSummary:

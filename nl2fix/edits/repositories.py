@@ -72,7 +72,7 @@ def open_repository(path: Path) -> Repository:
     except KeyError as error:
         raise DataError(f"{path}: object {error} is missing; the repository is damaged") from error
     folder = path.resolve()
-    name = folder.parent.name if folder.name in (".git", "repo") else folder.name.removesuffix(".git")
+    name = folder.parent.name if folder.name == ".git" else folder.name.removesuffix(".git")
     places = (remote.url or "" for remote in git.remotes)
     remotes = (re.split(r"[/:]", place.rstrip("/"))[-1].removesuffix(".git") for place in places)
     known_as = (name, *filter(None, remotes))

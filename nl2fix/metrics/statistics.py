@@ -23,6 +23,10 @@ _EXACT_RANKS = 50
 """Up to this many differences without ties, the signed-rank distribution is exact (as in scipy)."""
 
 
+_ALIKE = 1e-9
+"""Values that differ by less are the same but for rounding."""
+
+
 class Estimate(NamedTuple):
     """A value with its 95 % confidence interval, whose ends are not a number where there is none."""
 
@@ -57,12 +61,11 @@ def mean_interval(
 ) -> Estimate:
     """Mean with a percentile bootstrap interval over clusters (Efron and Tibshirani 1993, ch. 8).
 
-    One cluster says nothing of how clusters differ: the mean has no interval then.
+    One cluster, or clusters that are all alike, say nothing of how clusters differ: the mean has no interval
+    then.
     """
     data = np.asarray(values, dtype=np.float64)
     ids = _codes(clusters, len(data))
-    if not ids.any():
-        return Estimate(float(data.mean()), math.nan, math.nan)
     sums, sizes = np.bincount(ids, data), np.bincount(ids).astype(np.float64)
     draws = _draws(len(sums), resamples, seed)
     means = (draws @ sums) / (draws @ sizes)
@@ -74,8 +77,9 @@ def pearson_interval(
 ) -> Estimate:
     """Pearson's correlation with a percentile bootstrap interval over clusters.
 
-    Clusters drawn twice count twice. Draws in which a side is constant are left out; without any other
-    the ends are not a number. All draws are read off the sums of each cluster.
+    Clusters drawn twice count twice. Draws in which a side is constant are left out; without any other,
+    or where the others are all alike, the ends are not a number. All draws are read off the sums of each
+    cluster.
     """
     a, b = np.asarray(one, dtype=np.float64), np.asarray(two, dtype=np.float64)
     ids = _codes(clusters, len(a))
@@ -90,9 +94,7 @@ def pearson_interval(
     parts = (np.ones(len(a)), x, y, x * x, y * y, x * y)
     n, sx, sy, sxx, syy, sxy = (draws[varied] @ np.bincount(ids, part) for part in parts)
     correlations = (n * sxy - sx * sy) / np.sqrt((n * sxx - sx * sx) * (n * syy - sy * sy))
-    return Estimate(
-        pearson(a, b), *(_percentiles(correlations) if len(correlations) else (math.nan, math.nan))
-    )
+    return Estimate(pearson(a, b), *_percentiles(correlations))
 
 
 def _varied(draws: Floats, ids: NDArray[np.intp], data: Floats) -> NDArray[np.bool_]:
@@ -187,8 +189,11 @@ def _draws(clusters: int, resamples: int, seed: int) -> Floats:
     return draws
 
 
-def _percentiles(values: Floats) -> tuple[float, float]:
-    low, high = np.percentile(values, [2.5, 97.5])
+def _percentiles(resampled: Floats) -> tuple[float, float]:
+    """The ends of an interval; not a number where what was resampled does not vary."""
+    if not len(resampled) or float(np.ptp(resampled)) < _ALIKE:
+        return math.nan, math.nan
+    low, high = np.percentile(resampled, [2.5, 97.5])
     return float(low), float(high)
 
 

@@ -59,7 +59,7 @@ _ABSENT = 3
 _DESCRIBE = """
 import importlib.metadata, json, sys
 have = sorted(f"{d.metadata['Name']}=={d.version}" for d in importlib.metadata.distributions())
-print(json.dumps([" ".join(sys.version.split()), sys.prefix, sys.base_prefix, have]))
+print(json.dumps([" ".join(sys.version.split()), sys.executable, sys.prefix, sys.base_prefix, have]))
 """
 
 
@@ -151,23 +151,37 @@ def _python(wanted: str, shown: tuple[Path, ...], where: str) -> Runtime:
         program = home / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
         told = " ".join(sys.version.split())
         return Runtime(home, program, told.split()[0], f"python {told}, {where}", _unseen((home,), shown))
-    version, prefix, base, packages = _described(wanted)
+    version, executable, prefix, base, packages = _described(wanted)
     folders = tuple(dict.fromkeys(Path(folder).resolve() for folder in (prefix, base)))
     identity = f"python {version} with {len(packages)} packages ({sha256_text(repr(packages))[:12]}), {where}"
-    program = Path(wanted).absolute()
-    return Runtime(Path(prefix), program, version.split()[0], identity, _unseen(folders, shown))
+    inside = _inside(Path(executable), (*folders, *shown))
+    return Runtime(folders[0], inside, version.split()[0], identity, _unseen(folders, shown))
+
+
+def _inside(program: Path, seen: tuple[Path, ...]) -> Path:
+    """Where an interpreter is found when only the folders ``seen`` are there, by their real names.
+
+    That of a virtual environment is a link, by which it knows its libraries.
+    """
+    direct = real_place(program)
+    return direct if any(direct.is_relative_to(folder) for folder in seen) else program.resolve()
+
+
+def real_place(program: Path) -> Path:
+    """A program in its folder by that one's real name; the program itself may be a link."""
+    return program.parent.resolve() / program.name
 
 
 @lru_cache(maxsize=16)
-def _described(program: str) -> tuple[str, str, str, list[str]]:
+def _described(program: str) -> tuple[str, str, str, str, list[str]]:
     try:
         answer = subprocess.run(
             [program, "-I", "-c", _DESCRIBE], capture_output=True, text=True, timeout=ASKING_SECONDS
         )
-        version, prefix, base, packages = json.loads(answer.stdout)
+        version, executable, prefix, base, packages = json.loads(answer.stdout)
     except (OSError, subprocess.TimeoutExpired, ValueError, TypeError) as error:
         raise UsageError(f"{program} is no Python interpreter that runs; name another") from error
-    return version, prefix, base, packages
+    return version, executable, prefix, base, packages
 
 
 def _unseen(folders: tuple[Path, ...], shown: tuple[Path, ...]) -> tuple[Path, ...]:

@@ -41,6 +41,8 @@ class Bar(NamedTuple):
     hatched: bool = False
 
 
+_NARROW = 4.0
+"""Width below which a box is drawn so wide, and without its median."""
 EMPTY = Markup('<p class="empty">Nothing to draw.</p>')
 _HATCH = Markup(
     '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
@@ -120,15 +122,21 @@ def boxes(items: Sequence[Box], axis: str) -> Markup:
         return EMPTY
     parts = _axis(len(items), (0.0, 1.0), axis)
     for row, item in enumerate(items):
-        y = 10 + ROW * row
-        least, first, median, third, most = (_x(v, (0.0, 1.0)) for v in item[1:])
-        parts += [
-            _text(LABEL - 10, y + 13, item.label, anchor="end", room=LABEL - 16),
-            _line(least, y + 8, most, y + 8, "whisker"),
-            _rect(first, y, max(1.0, third - first), 16, _five(item), kind=f"series-{row % 2}"),
-            _line(median, y, median, y + 16, "median"),
-        ]
+        parts.append(_text(LABEL - 10, 23 + ROW * row, item.label, anchor="end", room=LABEL - 16))
+        parts += _box(item, 10 + ROW * row, f"series-{row % 2}")
     return _rows(len(items), f"quartiles of {axis}", parts)
+
+
+def _box(item: Box, y: float, kind: str) -> list[Markup]:
+    least, first, median, third, most = (_x(value, (0.0, 1.0)) for value in item[1:])
+    whisker, tip = _line(least, y + 8, most, y + 8, "whisker"), _five(item)
+    if third - first < _NARROW:  # the median would hide it
+        return [whisker, _rect(median - _NARROW / 2, y, _NARROW, 16, tip, kind=kind)]
+    return [
+        whisker,
+        _rect(first, y, third - first, 16, tip, kind=kind),
+        _line(median, y, median, y + 16, "median"),
+    ]
 
 
 def bars(items: Sequence[Bar], axis: str) -> Markup:
@@ -165,7 +173,8 @@ def intervals(items: Sequence[Bar], one: str, other: str) -> Markup:
     estimates = [estimate for pair in pairs for estimate in pair if estimate is not None]
     if not estimates:
         return EMPTY
-    ends = (min(0.0, *(e.low for e in estimates)), max(0.1, *(e.high for e in estimates)))
+    known = [end for estimate in estimates for end in estimate if not math.isnan(end)]
+    ends = (min(0.0, *known), max(0.1, *known))
     span = (math.floor(ends[0] * 4) / 4, math.ceil(ends[1] * 4) / 4)
     parts = _axis(len(items), span, "r")
     for row, item in enumerate(items):

@@ -17,10 +17,11 @@ VENN_MOST = 3
 def overlap_sections(runs: Sequence[StudyRun]) -> list[Section]:
     """A section for each suite, since bugs of two suites were run on by no common model."""
     suites = list(dict.fromkeys(run.suite for run in runs))
-    return [
+    made = [
         _section([run for run in runs if run.suite == suite], suite if len(suites) > 1 else "")
         for suite in suites
     ]
+    return [published.fitting(section, [suite]) for section, suite in zip(made, suites, strict=True)]
 
 
 def _section(runs: Sequence[StudyRun], suite: str) -> Section:

@@ -238,8 +238,12 @@ _APART = frozenset((*_BENCHMARKS.values(), "linter"))
 
 
 def fitting(section: Section, suites: Iterable[str]) -> Section:
-    """A section without published values where no run is of the benchmark that they are of."""
-    benchmarks = {suite if suite in _APART else "nl2fix" for suite in suites}
+    """A section without published values where no run is of the benchmark that they are of.
+
+    Languages may stand beside a suite's name.
+    """
+    names = [suite.partition(" (")[0] for suite in suites]
+    benchmarks = {name if name in _APART else "nl2fix" for name in names}
     if _BENCHMARKS.get(section.table.name, "nl2fix") in benchmarks:
         return section
     return section._replace(table=replace(section.table, published=(), beside=(), source=""))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 WORKING = """
-import subprocess, sys
+import subprocess, sys, tempfile
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
@@ -19,6 +19,7 @@ import ended
 
 
 def work(file):
+    tempfile.mkdtemp()
     child = subprocess.Popen(["sleep", "600"], start_new_session=True)
     open(file, "w").write(str(child.pid))
     child.wait()
@@ -39,10 +40,11 @@ def alive(pid: int) -> bool:
 
 
 def test_what_a_benchmark_started_ends_with_it(tmp_path: Path) -> None:
-    """``kill`` left the process that judges a bug, and its JVMs, at work."""
-    script, told = tmp_path / "working.py", tmp_path / "pid"
+    """``kill`` left the process that judges a bug, and its JVMs, at work, and the folders of both in /tmp."""
+    script, told, temporary = tmp_path / "working.py", tmp_path / "pid", tmp_path / "temporary"
+    temporary.mkdir()
     script.write_text(WORKING)
-    environ = {**os.environ, "PYTHONPATH": f"{BENCHMARKS}:{BENCHMARKS.parent}"}
+    environ = {**os.environ, "PYTHONPATH": f"{BENCHMARKS}:{BENCHMARKS.parent}", "TMPDIR": str(temporary)}
     bench = subprocess.Popen([sys.executable, str(script), str(told)], env=environ)
     until = time.monotonic() + 30
     while not (told.exists() and told.read_text()) and time.monotonic() < until:
@@ -54,3 +56,12 @@ def test_what_a_benchmark_started_ends_with_it(tmp_path: Path) -> None:
     while alive(sleeper) and time.monotonic() < until:
         time.sleep(0.05)
     assert not alive(sleeper)
+    assert not list(temporary.iterdir())
+
+
+def test_every_benchmark_that_leaves_something_in_the_temporary_folder_takes_it_along() -> None:
+    """Two of twenty did."""
+    scripts = [file for file in BENCHMARKS.glob("*.py") if "def main(" in file.read_text(encoding="utf-8")]
+    using = [file for file in scripts if "import tempfile" in file.read_text(encoding="utf-8")]
+    assert len(using) > 10
+    assert [file.name for file in using if "ended.by_sigterm()" not in file.read_text(encoding="utf-8")] == []

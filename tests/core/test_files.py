@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import subprocess
+import sys
 import tarfile
 import threading
 import time
@@ -35,6 +37,17 @@ def test_who_may_read_a_file_is_for_the_umask_to_say(tmp_path: Path) -> None:
         os.umask(before)
     modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("private", "shared")]
     assert modes == [0o600, 0o664]
+
+
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="needs a file system that nobody may write to")
+def test_a_file_on_read_only_media_is_told_by_its_name(tmp_path: Path) -> None:
+    """The name of a temporary file beside it was."""
+    asked = "import sys; from nl2fix.core.files import *; write_atomically(Path(sys.argv[1]), str())"
+    file = str(tmp_path / "report.html")
+    told = subprocess.run(
+        ["bwrap", "--ro-bind", "/", "/", sys.executable, "-c", asked, file], capture_output=True, text=True
+    )
+    assert told.stderr.endswith(f"DataError: cannot write {file}: Read-only file system\n")
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

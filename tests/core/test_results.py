@@ -135,7 +135,7 @@ def test_that_rankings_count_bugs_with_too_few_samples_is_told(tmp_path: Path) -
 
 
 def test_a_problem_that_a_recording_has_no_sample_of_counts_nowhere(tmp_path: Path) -> None:
-    """Not as unsolved either: in no ranking, in no count of bugs."""
+    """Not as unsolved either: in no ranking, in no count of bugs; it was said to lack in larger k alone."""
     answered = {"A": [ABSENT, ABSENT], "B": ["right", "x"]}
     with store_of(tmp_path / "run", answered, 2) as store:
         for name, codes in (("A", []), ("B", ["right", "x"])):
@@ -149,7 +149,11 @@ def test_a_problem_that_a_recording_has_no_sample_of_counts_nowhere(tmp_path: Pa
         (5, 1.0, 1.0),
     ]
     assert summary.incomplete == []
-    assert summary.shortage == "fewer samples than asked for, left out of pass@k for larger k: A (0)"
+    assert summary.shortage == "no sample, counted nowhere: A"
+    assert replace(summary, short={"A": 0, "B": 1}).shortage == (
+        "fewer samples than asked for, left out of pass@k for larger k: B (1); "
+        "r.pass@k, random and oracle count them by what there is; no sample, counted nowhere: A"
+    )
     assert [row.problem for row in summary.counted] == ["B"]
 
 

@@ -67,6 +67,16 @@ def test_issues_are_those_of_the_repository_that_was_cloned(history: History, tm
     assert pair.issues == ("repo-of-ours#12", "gson#12")
 
 
+@pytest.mark.parametrize("folder", ["repo", "repo/.git", "repo.git"])
+def test_a_repository_has_the_name_of_its_folder(tmp_path: Path, folder: str) -> None:
+    """One whose folder is called ``repo`` had that of the folder around it, and so had its issues."""
+    history = History(tmp_path / folder.removesuffix("/.git"), bare=folder == "repo.git")
+    history.commit("Start with two functions of statistics", {"stats.py": BEFORE, "LICENSE": MIT})
+    history.commit(f"{MESSAGE}\n\nCloses issue #12.", {"stats.py": AFTER})
+    _, [pair] = mined(tmp_path, tmp_path / folder)
+    assert (pair.origin, pair.issues) == ("repo", ("repo#12",))
+
+
 def test_a_commit_becomes_a_pair_of_methods(history: History, tmp_path: Path) -> None:
     history.commit(MESSAGE, {"stats.py": AFTER})
     history.commit("Write both of the functions anew", {"stats.py": AFTER.replace("values", "all_values")})

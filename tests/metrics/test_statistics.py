@@ -74,13 +74,21 @@ def test_interval_of_a_correlation_is_that_of_scipys_over_drawn_clusters(
     one, two, clusters = [x for x, _, _ in rows], [float(y) for _, y, _ in rows], [c for *_, c in rows]
     found = pearson_interval(one, two, clusters, resamples=60)
     known = drawn_correlations(one, two, clusters, 60)
-    if known:
+    if known and np.ptp(known) > 1e-6:
         low, high = np.percentile(known, [2.5, 97.5])
         assert found[1:] == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
-    else:
+    elif not known:
         assert all(map(math.isnan, found[1:]))
     if np.ptp(one) and np.ptp(two):
         assert found.value == pytest.approx(stats.pearsonr(one, two).statistic, abs=1e-9)
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0], [0.1] * 30, [0.1, 0.2, 0.3, 0.1, 0.2, 0.3]])
+def test_bugs_that_are_all_alike_have_no_interval(values: list[float]) -> None:
+    """Two bugs that each differ by a whole point were said to differ by 100 points, [100, 100]."""
+    found = mean_interval(values, [i // 3 if len(values) == 6 else i for i in range(len(values))])
+    assert found.value == pytest.approx(sum(values) / len(values))
+    assert not found.bounded
 
 
 def test_the_same_seed_gives_the_same_interval() -> None:

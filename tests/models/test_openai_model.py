@@ -436,6 +436,24 @@ def test_bytes_that_are_no_text_are_kept_and_told(server: OpenAIServer, environm
     assert len(warned) == 1
 
 
+CHUNKS = (
+    b'data: {"choices": [{"index": 0, "delta": {"content": "caf\xe9 \xc3"}}]}\r\n\r\n'
+    b'data: {"choices": [{"index": 0, "delta": {"content": "\xa9"}, "finish_reason": "stop"}]}\n\n'
+    b"data: [DONE]\n\n"
+)
+
+
+def test_bytes_that_are_no_text_are_kept_of_a_stream_too(
+    server: OpenAIServer, environment: Environment
+) -> None:
+    """Each such answer was asked for again and again, and never kept; a letter may be cut in two."""
+    server.rule = lambda call: Raw(CHUNKS, "text/event-stream")
+    with pytest.warns(UserWarning, match="bytes that are no UTF-8; code that holds them is no edit"):
+        found = answers(model(server, environment, n_per_request=1, stream=True), request(n=2))
+    assert [c.text for c in found.values()] == ["caf\udce9 é"] * 2
+    assert len(server.calls) == 2
+
+
 def test_a_page_in_place_of_an_answer_is_shown_by_its_beginning(
     server: OpenAIServer, environment: Environment
 ) -> None:

@@ -61,7 +61,8 @@ def test_paired_comparison() -> None:
     judged = [Judged(f"B{i}", (False, True), (1, 1), 2) for i in range(8)]
     better, worse = [[1, 0]] * 8, [[0, 1]] * 8
     found = compare(judged, better, worse, 1)
-    assert found.difference == (1.0, 1.0, 1.0)
+    assert found.difference.value == 1.0
+    assert not found.difference.bounded  # all bugs differ alike
     assert found.p == pytest.approx(2 / 2**8)
     assert compare(judged, better, better, 1).p == 1.0
     assert compare(judged, better, worse, 2).difference.value == 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import venv
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,6 +99,29 @@ def test_an_interpreter_with_packages_is_another(bubblewrap: Bubblewrap) -> None
     assert ended.stdout.split() == ["3", ours.version], ended
     with pytest.raises(UsageError, match="/bin/true is no Python interpreter"):
         bubblewrap.runtime("python", "/bin/true")
+
+
+@pytest.mark.parametrize("named", ["..", "link to its folder", "link to it", "name alone"])
+def test_an_interpreter_is_found_inside_however_it_is_named(
+    bubblewrap: Bubblewrap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    """``../venv/bin/python``, a home that is a link and ``python3`` ended in the error of a worker."""
+    venv.create(tmp_path / "venv")
+    (tmp_path / "here").mkdir()
+    (tmp_path / "link").symlink_to("venv")
+    (tmp_path / "here" / "mine").symlink_to(Path(sys.executable).resolve())
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("PATH", f"{tmp_path}/venv/bin:/usr/bin:/bin")
+    wanted = {
+        "..": "../venv/bin/python",
+        "link to its folder": f"{tmp_path}/link/bin/python",
+        "link to it": f"{tmp_path}/here/mine",
+        "name alone": "python",
+    }[named]
+    runtime = bubblewrap.runtime("python", wanted)
+    asked = [str(runtime.program), "-c", "import sys; print(sys.prefix != sys.base_prefix)"]
+    ended = run(bubblewrap, asked, {}, read_only=runtime.mounts)
+    assert ended.stdout.strip() == str(named != "link to it"), ended
 
 
 @pytest.mark.parametrize(

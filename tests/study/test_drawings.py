@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -47,6 +48,13 @@ def test_intervals_lie_inside_the_axis(values: list[tuple[float, float, float]])
         assert drawings.LABEL - 0.1 <= float(circle.attrib["cx"]) <= drawings.WIDTH
 
 
+@pytest.mark.parametrize("value", [-1.0, 1.0])
+def test_a_value_without_an_interval_lies_inside_the_axis(value: float) -> None:
+    figure = drawings.intervals([Bar("exact_match", Estimate(value, math.nan, math.nan))], "r", "s")
+    [circle] = parsed(figure).iter("circle")
+    assert drawings.LABEL - 0.1 <= float(circle.attrib["cx"]) <= drawings.WIDTH
+
+
 def test_a_bar_reaches_to_its_value() -> None:
     figure = drawings.bars([Bar("m", Estimate(0.5, 0.4, 0.6), Estimate(0.25, 0.2, 0.3))], "solved")
     bar = next(parsed(figure).iter("rect"))
@@ -54,6 +62,14 @@ def test_a_bar_reaches_to_its_value() -> None:
     assert float(bar.attrib["width"]) * 2 == pytest.approx(
         float(next(parsed(whole).iter("rect")).attrib["width"])
     )
+
+
+def test_a_box_whose_quartiles_are_one_is_seen() -> None:
+    """Where all candidates are exact matches only the label was seen: the median's line hid the box."""
+    drawn = parsed(drawings.boxes([Box("plausible, with fix", 1, 1, 1, 1, 1)], "CodeBLEU"))
+    [box] = drawn.iter("rect")
+    assert float(box.attrib["width"]) >= 3
+    assert not [line for line in drawn.iter("line") if line.attrib["class"] == "median"]
 
 
 def test_answers_by_a_function_have_hatched_bars() -> None:

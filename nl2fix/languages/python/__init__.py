@@ -23,7 +23,7 @@ from nl2fix.languages.python import probes as _probes
 from nl2fix.languages.python import units as _units
 from nl2fix.languages.python.flow import RULES
 from nl2fix.languages.python.units import PythonUnit
-from nl2fix.languages.syntax import describe_error, innermost, masked, without_bodies
+from nl2fix.languages.syntax import describe_error, innermost, line_of, masked, without_bodies
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -66,9 +66,14 @@ class Python:
     def syntax_error(self, text: str) -> str | None:
         """``line N: …`` for the first syntax error of a whole file; ``None`` when there is none.
 
-        The grammar takes a little more than Python; the interpreter has the last word.
+        The grammar takes a little more than Python; the interpreter has the last word. Units without a body,
+        which it takes, too, are refused here: what follows a signature would be none of it.
         """
-        return describe_error(self.tree(text).root_node, text)
+        error = describe_error(self.tree(text).root_node, text)
+        empty = next((unit for unit in self.units(text) if unit.body.start == unit.body.end), None)
+        if error is None and empty is not None:
+            return f"line {line_of(text, empty.span.start)}: {empty.path} has no body"
+        return error
 
     def refused(self, text: str) -> str | None:
         """``line N: …`` when this interpreter cannot parse a whole file; ``None`` when it can."""

@@ -1,10 +1,13 @@
 """What a server may send us: replies of bounded size, from where they were asked for.
 
-Redirects are not followed: the address that gets our key is the one the user named.
+Redirects are not followed: the address that gets our key is the one the user named. Bytes of a stream that
+are no UTF-8 become escapes of JSON: the client would end the stream at the first one.
 """
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,6 +16,8 @@ import httpx2
 import openai
 
 _LIMIT: ContextVar[int] = ContextVar("reply_bytes", default=1 << 20)
+_NO_TEXT = re.compile("[\udc80-\udcff]")
+"""What stands for a byte that is no UTF-8."""
 
 
 class TooLong(Exception):
@@ -37,7 +42,12 @@ def bounded_client() -> openai.DefaultAsyncHttpxClient:
 async def _bound(response: httpx2.Response) -> None:
     stream = response.stream
     assert isinstance(stream, httpx2.AsyncByteStream)
-    response.stream = _Bounded(stream, _LIMIT.get())
+    bounded = _Bounded(stream, _LIMIT.get())
+    kind = response.headers.get("content-type", "")
+    if kind.startswith("text/event-stream") and "content-encoding" not in response.headers:
+        response.stream = _Escaped(bounded)
+    else:
+        response.stream = bounded
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -54,3 +64,23 @@ class _Bounded(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
+
+
+class _Escaped(httpx2.AsyncByteStream):
+    """A stream of JSON in which each byte that is no UTF-8 is written as ``\\udc80`` to ``\\udcff``."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for block in self._stream:
+            yield _escaped(self._decoder.decode(block))
+        yield _escaped(self._decoder.decode(b"", final=True))
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def _escaped(text: str) -> bytes:
+    return _NO_TEXT.sub(lambda byte: f"\\u{ord(byte[0]):04x}", text).encode()

@@ -281,6 +281,7 @@ class Caller:
             async for chunk in stream:
                 reader.add(chunk)
         reply = reader.reply()
+        self._warn_of_bytes(json.dumps(reply, ensure_ascii=False))
         return reply, wire.digest(reply)
 
 

@@ -339,9 +339,19 @@ class StreamReader:
         if unfinished or not self._choices:
             raise MalformedReply("the stream ended before the answer did")
         for choice in self._choices.values():
-            if "text" not in choice:
-                choice.setdefault("message", {"content": None})
+            if "text" in choice:
+                choice["text"] = _whole_letters(choice["text"])
+            elif said := choice.setdefault("message", {"content": None}).get("content"):
+                choice["message"]["content"] = _whole_letters(said)
         return {**self._head, "choices": list(self._choices.values())}
+
+
+def _whole_letters(text: str) -> str:
+    """A text of parts, in which letters whose bytes came in different parts are letters again."""
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # halves of characters of UTF-16, which are no bytes
+        return text
 
 
 def _join_delta(message: dict[str, Any], delta: Mapping[str, Any]) -> None:

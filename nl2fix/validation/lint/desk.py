@@ -11,6 +11,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.sandboxes.choose import WhenNeeded, choose
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
+from nl2fix.sandboxes.runtimes import real_place
 from nl2fix.sandboxes.sandbox import Limits, Runtime, Sandbox
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.lint.linters import Linter, Message, base
@@ -76,7 +77,7 @@ class Desk:
     def lacks(self, tool: str, package: str, runtime: Runtime) -> UsageError:
         """What to say where a tool is not installed; Python's come with us where they run on our own."""
         how = self.sandbox().mend.format(package) if package else _NOWHERE
-        if runtime.program == Path(sys.executable):
+        if runtime.program == real_place(Path(sys.executable)):
             how = "install it with: pip install 'nl2fix[lint]'"
         return UsageError(f"no {tool} in the sandbox {self.sandbox().name}; {how}")
 

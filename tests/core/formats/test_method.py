@@ -86,3 +86,11 @@ def test_an_unrelated_python_class_or_function_is_no_body(code: str):
     with pytest.raises(NoEdit, match="no code in the answer holds") as caught:
         extract(f"```python\n{code}```", "python")
     assert caught.value.kind == "no_unit"
+
+
+@pytest.mark.parametrize("answer", ["I cannot.", "Sorry, I cannot help.\nNothing to fix.", "return a + b"])
+def test_prose_is_no_python_function_without_a_body(answer: str):
+    """Each refusal counted as an edit that does not compile, and the share of answers without one as 0."""
+    with pytest.raises(NoEdit, match="no code in the answer holds") as caught:
+        extract(answer, "python")
+    assert caught.value.kind == "no_unit"
