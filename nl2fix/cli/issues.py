@@ -84,7 +84,8 @@ def fetch(bugs: str, interval: float | None, texts: Path | None, as_json: bool) 
         for bug, error in sorted(outcome.failed.items()):
             console.out(f"{bug}: {error}")
     if outcome.failed:
-        raise Nl2fixError(f"{len(outcome.failed)} texts are missing")
+        several = len(outcome.failed) > 1
+        raise Nl2fixError(f"{len(outcome.failed)} text{'s are' if several else ' is'} missing")
 
 
 @issues.command("import")

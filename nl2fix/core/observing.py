@@ -31,7 +31,7 @@ def observe(
     jobs: int,
     progress: Progress,
 ) -> dict[str, str]:
-    """Observe what was not yet; problem → why nothing could be observed of it.
+    """Observe what was not yet of what was judged; problem → why nothing could be observed of it.
 
     On ``most`` calls, anew where that were others; 0: on as many as before, else ``CALLS``. ``UsageError``
     where the suite's programs cannot be observed at all.
@@ -43,6 +43,7 @@ def observe(
         futures = {
             pool.submit(_observe, store, problem, validator, references.get(problem.id), most): problem
             for problem in problems
+            if store.verdicts(problem.id)
         }
         try:
             for done, future in enumerate(as_completed(futures), 1):

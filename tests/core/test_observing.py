@@ -120,6 +120,15 @@ def test_each_build_is_observed_once_and_never_again(store: RunStore) -> None:
     assert witness.asked[4:] == ["z", "r"] or witness.asked[4:] == ["z"]
 
 
+def test_a_problem_without_a_judged_sample_is_not_observed(store: RunStore) -> None:
+    """Each took as long as any other, for nothing."""
+    store.set_references({"P-1": Candidate("r")})
+    witness = WordWitness(UNEDITED)
+    assert look(store, witness) == {}
+    assert witness.asked == []
+    assert store.observation("P-1") is None
+
+
 def test_other_calls_make_everything_anew(store: RunStore) -> None:
     draw(store, "x")
     look(store, WordWitness(UNEDITED))
