@@ -1,11 +1,11 @@
 """Which of the tests that fail an issue is about.
 
 Those that are known; else those of the classes that the issue names; else those whose code fits its words
-better than nine tenths of all tests, and those that throw what it names and run a method that fits it best.
-Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean the failing tests of 16, of all by ``_CLOSE``. Of
-few failing tests all are meant where one is. Where none is, those that run the innermost method of its stack
-trace, or, of few, those that run the method which comes first once what they run counts: words and tests
-agree then, which know nothing of each other.
+better than nine tenths of all tests, and those that throw what it names and are few or run a method that fits
+it best. Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean the failing tests of 16, of all by
+``_CLOSE``. Of few failing tests all are meant where one is. Where none is, those that run the innermost
+method of its stack trace, or, of few, those that run the method which comes first once what they run counts:
+words and tests agree then, which know nothing of each other.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.
@@ -109,12 +109,13 @@ class Meaning:
         return list(self._ranks)[: self._most]
 
     def _likely(self, reached: Reached, possible: Sequence[str]) -> list[str]:
+        few = len(set(map(parts_of, possible))) <= _FEW  # of one with parameters all runs count as one
         meant = [
             test
             for test in possible
-            if self._rank(test) < self._most or (self._throws(reached, test) and self._runs(reached, test))
+            if self._rank(test) < self._most
+            or (self._throws(reached, test) and (few or self._runs(reached, test)))
         ]
-        few = len(set(map(parts_of, possible))) <= _FEW  # of one with parameters all runs count as one
         if meant:
             return list(possible) if few else meant
         thrown = [test for test in possible if is_run(self._innermost, reached, test)]

@@ -16,6 +16,7 @@ _OF_ANY_TEST = frozenset(
 )
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z\d]*")
 _SPECIAL = re.compile(r"^(?:Array|String)?Index(?=OutOfBounds)")
+"""Who says only that it was out of bounds means any of these."""
 _KIND = re.compile(r"(?:Exception|Error)$")
 _SHORTEST = 3
 """Letters of an abbreviation that means an exception."""
@@ -50,8 +51,8 @@ def _names(said: str) -> Iterator[str]:
         yield rf"\b(?-i:{name})\b"
         if not package.startswith("java."):
             continue
-        humps = _HUMP.findall(_KIND.sub("", _SPECIAL.sub("", name)))
-        if len(humps) > 1:
+        general, more = _SPECIAL.subn("", name)
+        if len(humps := _HUMP.findall(_KIND.sub("", general))) > 1:
             yield r"[\s-]?".join(humps)
-        if len(initials := "".join(filter(str.isupper, name))) >= _SHORTEST:
-            yield rf"\b(?-i:{initials})s?\b"
+        if len(initials := "".join(filter(str.isupper, general))) >= _SHORTEST:
+            yield rf"\b(?-i:{'[AS]?I?' * more}{initials})s?\b"

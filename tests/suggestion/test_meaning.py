@@ -118,8 +118,8 @@ def test_a_failing_test_that_throws_what_the_issue_names_leads_before_one_with_i
     """Of unirest the words "null pointer exception" led to another module's test, which throws none."""
     shop(tmp_path, "carts")
     store(tmp_path, "stores")
-    crowd(tmp_path, "nullPointerExceptionInCarts", "stores")
-    [first, *_] = locate("Null pointer exception in carts\n\nThe cart has a label, no total of prices.")
+    crowd(tmp_path, "pointerToPricesOfCarts", "stores")
+    [first, *_] = locate("Null pointer exception in carts\n\nNo total of prices is shown.")
     assert (first.entity, first.test) == ("label(String)", "shop.BasketTest::none")
 
 
@@ -137,6 +137,17 @@ def test_a_failing_test_of_the_likeliest_module_counts_beside_one_of_another(
         "stores: tests today: 8 pass, 1",
     ]
     assert {"shop.BasketTest::none", "store.StoreTest::totalOfPricesIsNullPointerExceptionOfCart"} <= tests
+
+
+def test_the_only_failing_test_decides_if_it_throws_what_a_vague_issue_names(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Of semver4j "Fix OOBE, update README" all words but one lead elsewhere."""
+    shop(tmp_path)
+    write(tmp_path, "src/main/java/store/Store.java", STORE)
+    crowd(tmp_path, "updateReadmeOfStore")
+    first, *_ = locate("Fix NPE, update README of store")
+    assert first.test == "shop.BasketTest::none"
 
 
 def test_the_only_failing_test_decides_if_it_runs_what_fits_well_though_its_words_do_not(

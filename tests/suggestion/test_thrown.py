@@ -24,6 +24,8 @@ INSTEAD = (
         ("Fix the null pointer exception on the replace filter", NPE),
         ("Cart#total throws IndexOutOfBounds for no prices", BOUNDS),
         ("to prevent ArrayOutOfBoundsException when", BOUNDS),
+        ("Fix OOBE, update README", BOUNDS),
+        ("an SIOOBE", BOUNDS),
         ("an IOOBE", "java.lang.IndexOutOfBoundsException"),
         ("it causes stack overflow in j.u.r.Pattern", DEEP),
         ("Infinite recursion in equals", DEEP),
