@@ -159,7 +159,13 @@ def _commonest(output: str) -> str:
 
 
 def joined(first: Reached, second: Reached) -> Reached:
-    """What tests of both reached, of one module or of two."""
+    """What tests of both reached, of one module or of two.
+
+    A line may stand there once for each class that has it, of which the one that most passed counts; where
+    nothing is there yet, the other stays as it is.
+    """
+    if first == Reached():
+        return second
     passed = Counter[Line]()
     for reached in (first, second):
         own = dict[Line, int]()

@@ -238,8 +238,9 @@ def test_what_a_class_that_cannot_be_initialised_reached_is_reached_by_all_that_
 def test_a_line_that_belongs_to_two_methods_counts_once_when_rounds_are_joined() -> None:
     """One with a lambda was more suspicious than any line can be, where slow tests had been run apart."""
     lines = (ReachedLine("a/B.java", 3, 0), ReachedLine("a/B.java", 3, 0))
-    both = joined(Reached(1), Reached(1, lines, {"a.BTest::b": (0, 1)}))
+    both = joined(Reached(1, (ReachedLine("a/C.java", 3, 1),)), Reached(1, lines, {"a.BTest::b": (0, 1)}))
     assert suspicious(both, ["a.BTest::b"]) == {("a/B.java", 3): 1.0}
+    assert joined(Reached(), both) == both
 
 
 def test_what_failing_tests_say_is_kept(make: Maker) -> None:
