@@ -19,9 +19,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
@@ -44,6 +44,7 @@ _PACKAGE = re.compile(r"\bpackage\s+[\w.]+\s*;")
 _DECLARED = re.compile(r"^\ufeff?\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _CODE_NAME = re.compile(r"[a-z][A-Z]|[_$\d]")
 """What no plain English word has."""
+_THROWN = re.compile(r"(?:Exception|Error)$")
 _CONSTRUCTOR = r"(?i:constructors? (?:of|for|in) (?:the )?(?:class )?)`?{0}\b|\b{0}`?(?:'s)? (?i:constructor)"
 _ASKING = frozenset(
     re.findall(
@@ -92,6 +93,8 @@ class Place:
     """A failing test that the issue is about and that runs it."""
     frame: int | None = None
     """How far from the innermost frame of the issue's stack trace it is, 0: it is that; where it has one."""
+    named: Literal["", "class", "method"] = ""
+    """What of it the issue's title names: itself with its class, or its class by what is no plain word."""
 
     @property
     def name(self) -> str:
@@ -135,12 +138,15 @@ def _shows(file: Path, root: Path | None) -> bool:
 def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest] = ()) -> list[Place]:
     """All these methods, best first; ``tests`` fail because of the bug."""
     trace, text = frames(report.text), without_frames(report.text)
+    mentioned = set(re.findall(r"\w+", report.title))
+    title = replace(report, description="")
     similarity, tested = _similarities(report, methods), _tested(tests, methods)
+    theirs = f"words of {tests[0].name if len(tests) == 1 else 'the failing tests'}" if tests else ""
     places = []
     for method, told, shown in zip(methods, similarity, tested, strict=True):
         size = min(1.0, (method.unit.span.end - method.unit.span.start) / LONG)
         score = method.weight * (told + shown + SIZE_WEIGHT * size)
-        why = f"words of {tests[0].name}" if shown > told else "words"
+        why = theirs if shown > told else "words"
         framed = _framed(method, trace)
         if framed is not None:
             score += FRAME_WEIGHT / (1 + 0.25 * framed[0])
@@ -159,6 +165,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
                 round(score, 4),
                 why,
                 frame=None if framed is None else framed[0],
+                named=_named_in(title, method, mentioned),
             )
         )
     return best_first(places)
@@ -322,6 +329,16 @@ def _is_named_whole(method: Method, report: IssueReport) -> bool:
     owner, name = method.owner.rpartition(".")[2], method.unit.name
     wholes = (f"{owner}#{name}", report.text), (f"{owner}.{name}", report.title)
     return any(whole in text and re.search(rf"\b{re.escape(whole)}\b", text) for whole, text in wholes)
+
+
+def _named_in(title: IssueReport, method: Method, mentioned: Set[str]) -> Literal["", "class", "method"]:
+    """What of a method a title names; a test of what it says is thrown need not run that."""
+    owner = method.owner.rpartition(".")[2]
+    if owner not in mentioned or _THROWN.search(owner):
+        return ""
+    if _is_named_whole(method, title):
+        return "method"
+    return "class" if _CODE_NAME.search(owner) else ""
 
 
 def _is_named_constructor(method: Method, text: str) -> bool:

@@ -115,8 +115,8 @@ class Setup:
         self._mirror = Mirror(repo, environment.cache)
         self._tree, self._state = self._mirror.tree, self._mirror.state
         self._insists = False
-        self._judging: Path | None = None
-        """A file of the module whose tests fail as the issue says."""
+        self._judging = list[Path]()
+        """A file of each module whose tests fail as the issue says."""
         self._wanted = WantedTests(frozenset(), (), ())
         self._slow = set[str]()
         """Test classes that are known to take too long."""
@@ -148,7 +148,7 @@ class Setup:
 
     def judged_at(self, file: Path) -> None:
         """Let the tests of a file's module judge edits of the modules that it is built on, too."""
-        self._judging = file
+        self._judging.append(file)
 
     def _having(self, triggers: Sequence[str]) -> Setup:
         other = copy(self)
@@ -275,8 +275,7 @@ class Setup:
     def _judged(self, file: Path) -> Project:
         """The compiled project, with the tests of other modules that must judge."""
         project = self._built(file)
-        judging = [self._judging] if self._judging else []
-        for other in (*judging, *self._holding(project, self.choices.triggers)):
+        for other in (*self._judging, *self._holding(project, self.choices.triggers)):
             built = self._built(self._tree / other.relative_to(self.repo))
             if project.is_below(built):
                 project = project.judged_by(built)

@@ -89,6 +89,16 @@ def test_failing_tests_are_read_once_however_they_are_written(tmp_path: Path) ->
     assert found[1].code == ""
 
 
+def test_whose_words_lead_to_a_method_is_told_of_one_failing_test_alone(tmp_path: Path) -> None:
+    """Of tinylog the words of a test were named that has nothing of what the method is about."""
+    root = project(tmp_path)
+    last, first = (
+        FailedTest(f"org.acme.PagerTest::{t}") for t in ("lastPageIsCounted", "firstPageBeginsAtNothing")
+    )
+    one, both = (places(root, IssueReport("Wrong", ""), 1, tests)[0].why for tests in ([last], [last, first]))
+    assert (one, both) == ("words of PagerTest#lastPageIsCounted", "words of the failing tests")
+
+
 def test_a_test_tells_the_class_it_is_named_for() -> None:
     for name in ("PagerTest#a", "TestPager", "PagerTests#b", "PagerTestCase", "PagerIT#c"):
         assert FailingTest(name, "").tested == "Pager"

@@ -314,7 +314,7 @@ def test_where_the_likeliest_methods_module_has_no_failing_test_others_are_looke
     said: list[str] = []
     choices = Choices(classpath=tuple(JARS), build="plain")
     setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
-    asked = IssueReport("Shelf#empty: nothing on it", "")
+    asked = IssueReport("Shelf is empty, nothing on it", "")
     assert api.places(tmp_path, asked)[0].name == "shelves.Shelf#empty(String)"
     [first, *_] = api.places(tmp_path, asked, setup=setup)
     assert first.test == "examples.pages.BookTest::nothing"

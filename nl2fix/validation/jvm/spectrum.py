@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from contextlib import closing
+from textwrap import dedent
 from typing import NamedTuple
 
 from nl2fix.validation.jvm.alone import together
@@ -27,7 +28,7 @@ _ALONE, _ROUNDS = Limit(4.0, 10.0), 3
 """Seconds of tests that run one by one, until one takes them all, and how many may do that."""
 
 _FOLLOWS = "Could not initialize class "
-_SAID = re.compile(r"^\S.* FAILED\n {4}(.+)$", re.MULTILINE)
+_SAID = re.compile(r"^(\S.*) FAILED\n((?: {4}(?! {4}at ).*\n)+)", re.MULTILINE)
 
 Line = tuple[str, int]
 """Source file with the folders of its package, and number."""
@@ -83,10 +84,10 @@ def spectrum(
     alone = [test for test in tests_of(slow.name) if f"{slow.name}::{test}" not in seen.begun]
     told = seen.reached
     for item in _one_by_one(workers, workspace, [Item(slow.name, (test,)) for test in alone]):
-        told = _joined(told, item)
+        told = joined(told, item)
     if rest and not enough(told):
         more = _noticed(workers, workspace, [(rest, _MORE)])
-        return _joined(told, more.reached)._replace(unrun=1 + len(more.late))
+        return joined(told, more.reached)._replace(unrun=1 + len(more.late))
     return told._replace(unrun=len(seen.late))
 
 
@@ -129,7 +130,10 @@ def _noticed(
     items = [item for phase in phases for item in phase.items]
     late = items[len(report.seconds) :] if report.timed_out else []
     reached = (report.reached or Reached())._replace(
-        unrun=len(late), why=_commonest(report.output), slow=_slow(phases, report) if late else ""
+        unrun=len(late),
+        why=_commonest(report.output),
+        slow=_slow(phases, report) if late else "",
+        said=_said(report.output),
     )
     return _Noticed(reached, late, {result.id for result in report.results})
 
@@ -141,15 +145,27 @@ def _slow(phases: Sequence[Phase], report: Report) -> str:
     return phase.items[len(spent)].name if phase.limit.cpu - sum(spent) >= BUDGET else ""
 
 
+def _said(output: str) -> dict[str, str]:
+    """What failed tests say, by id."""
+    blocks = _SAID.findall(output)
+    return {name.removesuffix("()").replace(" > ", "::"): dedent(told).strip() for name, told in blocks}
+
+
 def _commonest(output: str) -> str:
-    """The line behind a failed test's name that comes most often, but for what only follows from another."""
-    lines = Counter(_SAID.findall(output))
+    """What failed tests say first most often, but for what only follows from another."""
+    lines = Counter(told.strip().partition("\n")[0] for _, told in _SAID.findall(output))
     first = Counter({line: count for line, count in lines.items() if _FOLLOWS not in line}) or lines
     return first.most_common(1)[0][0] if lines else ""
 
 
-def _joined(first: Reached, second: Reached) -> Reached:
-    """What tests of both reached."""
+def joined(first: Reached, second: Reached) -> Reached:
+    """What tests of both reached, of one module or of two.
+
+    A line may stand there once for each class that has it, of which the one that most passed counts; where
+    nothing is there yet, the other stays as it is.
+    """
+    if first == Reached():
+        return second
     passed = Counter[Line]()
     for reached in (first, second):
         own = dict[Line, int]()
@@ -158,10 +174,11 @@ def _joined(first: Reached, second: Reached) -> Reached:
         passed.update(own)
     place = {line: number for number, line in enumerate(passed)}
     failed = {
-        test: tuple(place[reached.lines[number][:2]] for number in places)
+        test: tuple({place[reached.lines[number][:2]]: None for number in places})
         for reached in (first, second)
         for test, places in reached.failed.items()
     }
     lines = tuple(ReachedLine(*line, count) for line, count in passed.items())
     why, slow = first.why or second.why, first.slow or second.slow
-    return Reached(first.tests + second.tests, lines, failed, why=why, slow=slow)
+    said = {**first.said, **second.said}
+    return Reached(first.tests + second.tests, lines, failed, why=why, slow=slow, said=said)

@@ -218,6 +218,8 @@ class Reached(NamedTuple):
     """Tests that failed where the program lacks something here, which are not among ``failed``."""
     bar: str = ""
     """The source file in which most of these met that."""
+    said: Mapping[str, str] = {}
+    """What the first of the tests that failed say, without frames, by id."""
 
 
 @dataclass(frozen=True)

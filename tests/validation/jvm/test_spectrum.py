@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nl2fix.validation.jvm import spectrum as module
-from nl2fix.validation.jvm.spectrum import spectrum, suspicious, without_barred
-from nl2fix.validation.jvm.worker import Limit, Reached
+from nl2fix.validation.jvm.spectrum import joined, spectrum, suspicious, without_barred
+from nl2fix.validation.jvm.worker import Limit, Reached, ReachedLine
 from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
 
 FORMS = """package acme;
@@ -233,3 +233,23 @@ def test_what_a_class_that_cannot_be_initialised_reached_is_reached_by_all_that_
     assert len(found.failed) == 3
     told = without_barred(found, ["acme/Unready.java:7"])
     assert told == found._replace(failed={}, barred=3, bar="acme/Unready.java")
+
+
+def test_a_line_that_belongs_to_two_methods_counts_once_when_rounds_are_joined() -> None:
+    """One with a lambda was more suspicious than any line can be, where slow tests had been run apart."""
+    lines = (ReachedLine("a/B.java", 3, 0), ReachedLine("a/B.java", 3, 0))
+    both = joined(Reached(1, (ReachedLine("a/C.java", 3, 1),)), Reached(1, lines, {"a.BTest::b": (0, 1)}))
+    assert suspicious(both, ["a.BTest::b"]) == {("a/B.java", 3): 1.0}
+    assert joined(Reached(), both) == both
+
+
+def test_what_failing_tests_say_is_kept(make: Maker) -> None:
+    test = """package acme;
+import org.junit.*;
+public class SayTest {
+    @Test public void says() { throw new IllegalStateException("one\\n\\n two"); }
+}
+"""
+    made = make(tests={"acme/SayTest.java": test}, measure=False)
+    found = spectrum(made.workers, made.workspace, ["acme.SayTest"], [])
+    assert found.said == {"acme.SayTest::says": "java.lang.IllegalStateException: one\n\n two"}

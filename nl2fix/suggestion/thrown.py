@@ -1,0 +1,58 @@
+"""Whether what a failing test says is what an issue says happens: an exception by any name, or no end.
+
+Issues write ``NullPointerException``, ``NPE``, ``null pointer`` or ``throws IndexOutOfBounds``; a test says
+what it threw, or what it expected and did not meet. Words alone do not compare these: a test says them when
+it runs, not in its code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_EXCEPTION = re.compile(r"\b((?:[a-z]\w*\.)*)([A-Z]\w*(?:Exception|Error))\b")
+_OF_ANY_TEST = frozenset(
+    {"AssertionError", "AssertionFailedError", "MultipleFailuresError", "TestTimedOutException"}
+)
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z\d]*")
+_SPECIAL = re.compile(r"^(?:Array|String)?Index(?=OutOfBounds)")
+"""Who says only that it was out of bounds means any of these."""
+_KIND = re.compile(r"(?:Exception|Error)$")
+_SHORTEST = 3
+"""Letters of an abbreviation that means an exception."""
+_ENDLESS = (
+    r"\b(?:(?:infinite|endless)(?:ly)? loop\w*|loops? (?:forever|endlessly|infinitely)|"
+    r"never (?:end|return|terminate|finishe)s?|hangs?|dead ?lock\w*)\b"
+)
+_TOLD_AS = {
+    r"timed out|TimeoutException": _ENDLESS,
+    r"\bStackOverflowError\b": r"\b(?:infinite|endless|unbounded) recursion\b",
+    r"\bOutOfMemoryError\b": r"\bOOM\b",
+    r"\bArithmeticException: / by zero": r"\bdivi(?:d\w+|sion) by (?:zero|0)\b",
+}
+"""What tests say, and what issues call that."""
+
+
+def is_told(issue: str, said: str) -> bool:
+    """Whether an issue's text tells of what a failing test says."""
+    if any(re.search(name, issue, re.IGNORECASE) for name in _names(said)):
+        return True
+    return any(
+        re.search(by_test, said) and re.search(by_issue, issue, re.IGNORECASE)
+        for by_test, by_issue in _TOLD_AS.items()
+    )
+
+
+def _names(said: str) -> Iterator[str]:
+    """What an issue may call the exceptions that a test says, as patterns."""
+    for package, name in _EXCEPTION.findall(said):
+        if name in _OF_ANY_TEST:
+            continue
+        yield rf"\b(?-i:{name})\b"
+        if not package.startswith("java."):
+            continue
+        general, more = _SPECIAL.subn("", name)
+        if len(humps := _HUMP.findall(_KIND.sub("", general))) > 1:
+            yield r"[\s-]?".join(humps)
+        if len(initials := "".join(filter(str.isupper, general))) >= _SHORTEST:
+            yield rf"\b(?-i:{'[AS]?I?' * more}{initials})s?\b"
