@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 _UTF8, _LONG, _DOUBLE, _CLASS, _STRING = 1, 5, 6, 7, 8
@@ -98,12 +98,22 @@ def references(content: bytes) -> References:
         return References()
 
 
-def comparison(content: bytes) -> tuple[str, bytes]:
-    """A class's name and the code of its ``equals(Object)``; empty where there is none."""
+@dataclass(frozen=True)
+class Family:
+    """What a class inherits from, and what it declares by itself."""
+
+    name: str = ""
+    supertypes: tuple[str, ...] = ()
+    methods: Mapping[str, bytes] = field(default_factory=dict)
+    """``name:descriptor`` → byte code."""
+
+
+def family(content: bytes) -> Family:
+    """Of a class file; nothing where it is no class file."""
     try:
-        return _ClassFileReader(content).comparison()
+        return _ClassFileReader(content).family()
     except (ValueError, struct.error, IndexError, KeyError):
-        return "", b""
+        return Family()
 
 
 def texts(content: bytes) -> list[str]:
@@ -186,18 +196,19 @@ class _ClassFileReader:
             bool(nested & _PRIVATE),
         )
 
-    def comparison(self) -> tuple[str, bytes]:
+    def family(self) -> Family:
         self._at += 2
-        name, _, interfaces = self._name(), self._name(), self._short()
-        self._at += 2 * interfaces
-        for _ in range(2):
+        name, superclass = self._name(), self._name()
+        supertypes = (superclass, *(self._name() for _ in range(self._short())))
+        methods: dict[str, bytes] = {}
+        for _ in range(2):  # what follows the fields stays
+            methods = {}
             for _ in range(self._short()):
                 self._at += 2
-                member = self._text(), self._text()
+                member = f"{self._text()}:{self._text()}"
                 code = self._attributes().get("Code", b"")
-                if member == ("equals", "(Ljava/lang/Object;)Z"):
-                    return name, code[8 : 8 + int.from_bytes(code[4:8], "big")]
-        return name, b""
+                methods[member] = code[8 : 8 + int.from_bytes(code[4:8], "big")]
+        return Family(name, supertypes, methods)
 
     def references(self) -> References:
         types, members, texts = set(), set(), set()

@@ -3,7 +3,8 @@
 Such code can harm the JVM it shares with others, or write its own verdict. It is judged in a JVM of its
 own; what can do more than harm is told as suspicious. Read are the names in the constant pools, in
 comparison with the unedited classes: code that finds its names only while it runs needs reflection for
-it, which is one of the powers. A class that the edit adds may not say by itself what it equals. Of the
+it, which is one of the powers. What an edit's class inherits counts as its parents' own. A class that the
+edit adds may not say by itself what it equals, nor may a comparison answer without a look. Of the
 project's own classes and libraries that an edit newly uses, what these reach for themselves counts as
 well, one step far.
 """
@@ -11,10 +12,10 @@ well, one step far.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from nl2fix.validation.jvm.classfile import References, comparison, references
+from nl2fix.validation.jvm.classfile import Family, References, family, references
 
 
 class Power(NamedTuple):
@@ -45,7 +46,8 @@ _EXACT = {
         r"[\w/$]+\.\w+:.*Ljava/security/Provider;|java/lang/SecurityManager\b|java/lang/System\.setSecurityManager\b"
     ),
     "other threads": (
-        r"java/lang/ThreadGroup\b|java/lang/Thread\.(stop|suspend|resume|enumerate|getAllStackTraces|"
+        # A thread's own run is the harness's, and would begin again.
+        r"java/lang/ThreadGroup\b|java/lang/Thread\.(run|stop|suspend|resume|enumerate|getAllStackTraces|"
         r"getThreadGroup|activeCount|countStackFrames)\b"
     ),
 }
@@ -62,8 +64,9 @@ _KINDS = {
     ),
     "serialization": r"java/io/Object(In|Out)putStream\b|java/rmi/|javax/naming/",
     "stack frames": (
-        r"java/lang/StackWalker\b|java/lang/(Thread|Throwable)\.[gs]etStackTrace\b|java/lang/Thread\.dumpStack\b|"
-        r"java/lang/Throwable\.printStackTrace:\(L|java/lang/StackTraceElement\b|"
+        # Asked of any exception's class.
+        r"java/lang/StackWalker\b|[\w/$]+\.[gs]etStackTrace:|java/lang/Thread\.dumpStack\b|"
+        r"[\w/$]+\.printStackTrace:\(Ljava/io/|java/lang/StackTraceElement\b|"
         # What prints them for others, and where to.
         r"java/lang/System\.set(Out|Err)\b|java/util/logging/(LogRecord|\w+Formatter|\w*Handler)\b|"
         r"java/sql/DriverManager\.setLog"
@@ -73,12 +76,18 @@ _KINDS = {
         r"java/io/(FileInputStream|FileReader|RandomAccessFile|File\.list\w*)\b|"
         r"java/util/Scanner\.<init>:\(Ljava/(io/File|nio/)|java/util/(zip/ZipFile|jar/JarFile)\b|"
         r"java/nio/file/(Files\.(read|lines|list|walk|find|copy|mismatch|newInput|newBufferedReader|"
-        r"newByte|newDirectory)|FileSystems\b)|java/nio/channels/\w*FileChannel\b|"
-        r"javax/xml/parsers/\w+\.parse:|org/xml/sax/\w+\.parse:"  # an entity is a file or a folder
+        r"newByte|newDirectory)|FileSystems\b|FileSystem\.provider|spi/)|java/nio/channels/\w*FileChannel\b|"
+        r"javax/(imageio/stream|sound|activation)/|java/awt/Font\.createFont\b|"
+        # An entity is a file or a folder.
+        r"javax/xml/parsers/\w+\.parse:|org/xml/sax/(helpers/)?\w+\.parse:|org/w3c/dom/ls/|"
+        r"javax/xml/(stream/XMLInputFactory\.create|validation/\w+\.(newSchema|validate):|bind/\w+\.unmarshal:)"
     ),
     # What finds and calls methods by the names in a text.
-    "calls by name": r"javax/swing/|javax/xml/(transform|xpath)/|java/util/spi/ToolProvider\b",
-    "how it was started": r"java/lang/System\.getenv\b",
+    "calls by name": (
+        r"javax/swing/|javax/xml/(transform|xpath)/|java/util/spi/ToolProvider\b|"
+        r"org/xml/sax/helpers/(XMLReader|Parser)Factory\b|javax/xml/[\w/]+\.new(Instance|Factory):\(Ljava/lang/String;"
+    ),
+    "how it was started": r"java/lang/System\.(getenv|getProperties)\b",
     "the test framework": r"org/junit/|junit/|org/hamcrest/|org/opentest4j/|org/testng/|org/mockito/",
 }
 _APART = {
@@ -86,24 +95,30 @@ _APART = {
         r"java/io/(FileInputStream|FileOutputStream|FileReader|FileWriter|FileDescriptor|RandomAccessFile)\b|"
         r"java/io/File\.(create|mkdir|delete|rename|set|list)|java/nio/(file|channels)/|"
         r"[\w/$]+\.<init>:\((Ljava/io/File;|Ljava/nio/file/Path;)|java/util/(zip/ZipFile|jar/JarFile)\b|"
-        r"java/io/Print(Writer|Stream)\.<init>:\(Ljava/lang/String;"
+        r"java/(io/Print(Writer|Stream)|util/Formatter)\.<init>:\(Ljava/lang/String;"
     ),
     "the network": (
         r"java/net/(\w*Socket\w*|\w*Connection|InetAddress|NetworkInterface)\b|"
-        r"java/net/URL\.(open|getContent|set)"
+        r"java/net/(URL\.(open|getContent|set)|http/)"
     ),
     "threads": (
         r"java/lang/Thread\.(<init>|start|set|of|builder|interrupt)|java/lang/Thread\$Builder|java/lang/ref/Cleaner|"
-        r"java/util/(Timer|concurrent/(Executor|ForkJoin|Completable|Scheduled|ThreadPool|SubmissionPublisher))|"
+        r"java/util/(Timer|concurrent/(Executor|ForkJoin|Recursive|Counted|Completable|Scheduled|ThreadPool|"
+        r"SubmissionPublisher))|"
         r"[\w/$]+\.parallel\w*:"
     ),
     "settings of the JVM": (
         r"java/lang/System\.(set\w+|clearProperty|getProperties)\b|java/util/(logging|prefs)/|"
-        r"javax?/[\w/$]+\.(setDefault\w*|set\w*(Factory|Handler|Manager|Resolver|Selector)|(de)?register\w*|install\w*):|"
+        r"javax?/[\w/$]+\.(setDefault\w*|set\w*(Factory|Handler|Manager|Resolver|Selector|"
+        r"Converter)|(de)?register\w*|install\w*):|"
         r"javax/xml/(transform|xpath)/|java/util/ResourceBundle\.clearCache\b|java/sql/|javax/imageio/|"
         r"java/awt/|javax/swing/"
     ),
+    # Whoever interns a text later learns whether it has been.
+    "texts that all share": r"java/lang/String\.intern\b",
 }
+_FRAMEWORK = re.compile("L" + _KINDS["the test framework"].replace("|", "|L"))
+"""What an annotation, which tests may inherit, names of a test framework."""
 _TEXTS = re.compile(
     r"/proc\b|/dev/|/sys/|nl2fix|sun\.misc|sun\.reflect|jdk\.internal|java\.lang\.reflect|theUnsafe|"
     r"sun\.java\.|java\.lang\.Runtime|java\.lang\.System$|setAccessible|org\.junit|junit\.framework|java\.class\.path"
@@ -115,8 +130,17 @@ _PLAIN = re.compile(
     r"(line|file|path)\.(separator|encoding)|java\.version|os\.name|user\.(language|country|timezone)"
 )
 """Properties that code may ask for."""
-_ALWAYS = b"\x04\xac"
-"""The code of a method that returns true."""
+_EQUALS = "equals:(Ljava/lang/Object;)Z"
+_ALWAYS, _ZERO = b"\x04\xac", b"\x03\xac"
+"""The code of methods that return true, and 0."""
+_ORDERS = re.compile(r"(compareTo:\(L[^;]+;|(compare|lambda\$.+):\(L[^;]+;L[^;]+;)\)I")
+_COMPARED = re.compile(
+    r"java/util/(\w*(Collection|Set|List|Map|Queue|Deque|Vector|Stack|Hashtable)|Date)|java/math/Big\w+"
+)
+"""What compares by methods that a class below it may have of its own."""
+_ASKED = re.compile(
+    "(size|iterator|listIterator|contains|containsAll|containsKey|get|entrySet|getTime|compareTo):"
+)
 _HARNESS = re.compile("nl2fix", re.IGNORECASE)
 
 
@@ -134,7 +158,7 @@ class Powers:
         """``others`` gives the class file of a binary name with slashes: the project's or a library's."""
         before = list(unedited)
         self._known = _union(before)
-        self._comparing = dict(map(comparison, before))
+        self._families = {made.name: made for made in map(family, before)}
         # Code that works with files or reflects already may do so in another way after an edit.
         used = {kind for kind, pattern in {**_kinds, **_apart}.items() if _first(pattern, self._known)}
         self.lasting = not used.isdisjoint(_apart)
@@ -148,17 +172,32 @@ class Powers:
         """The worst of what these classes newly reach for, if anything."""
         after = list(classes)
         new = _union(after) - self._known
-        for name, code in map(comparison, after):
-            if code and (name not in self._comparing or code == _ALWAYS != self._comparing[name]):
-                return Power("equality of its own", f"equals in {name}", True)
+        if equality := next(filter(None, map(self._equality, map(family, after))), ""):
+            return Power("equality of its own", equality, True)
         if not (new.types or new.members or new.texts or new.names):
             return None
         return self._worst(new) or self._through(new.types) or _first_of(self._apart, new, False)
+
+    def _equality(self, made: Family) -> str:
+        """What newly says of an edit's class, or of what it orders, that it equals something, if anything."""
+        before = self._families.get(made.name)
+        if _EQUALS in made.methods and (
+            before is None or made.methods[_EQUALS] == _ALWAYS != before.methods.get(_EQUALS)
+        ):
+            return f"equals in {made.name}"
+        asked = next(filter(_ASKED.match, made.methods), "")
+        if before is None and asked and any(map(_COMPARED.fullmatch, made.supertypes)):
+            return f"{asked.partition(':')[0]} in {made.name}"
+        known = before.methods.items() if before else ()
+        blind = (m for m in made.methods.items() if m[1] == _ZERO and m not in known and _ORDERS.match(m[0]))
+        return next((f"{name.partition(':')[0]} in {made.name}" for name, _ in blind), "")
 
     def _worst(self, new: References) -> Power | None:
         for name in sorted(new.names):
             if _HARNESS.search(name):
                 return Power("the harness", name[:80], True)
+            if "the test framework" in self._kinds and _FRAMEWORK.match(name):
+                return Power("the test framework", name[1:80].rstrip(";").replace("/", "."), True)
         for text in sorted(new.texts):
             if _TEXTS.search(text):
                 return Power("a name of the system", text[:80], True)
@@ -181,10 +220,28 @@ class Powers:
 
 
 def _union(classes: Iterable[bytes]) -> References:
+    """What classes refer to; what one of them inherits from others is theirs, too."""
     united = References()
+    parents: dict[str, tuple[str, ...]] = {}
+    declared: set[str] = set()
     for content in classes:
         united |= references(content)
-    return united
+        made = family(content)
+        parents[made.name] = made.supertypes
+        declared |= {f"{made.name}.{method}" for method in made.methods}
+    inherited = {theirs for m in united.members - declared for theirs in _inherited(m, parents)}
+    return united | References(members=frozenset(inherited))
+
+
+def _inherited(member: str, parents: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The same member of those that its owner inherits from, as far as these classes tell."""
+    owner, _, rest = member.partition(".")
+    left = [owner]
+    while left:
+        for parent in parents.get(left.pop(), ()):
+            if parent != "java/lang/Object":
+                yield f"{parent}.{rest}"
+                left.append(parent)
 
 
 def _first_of(kinds: Mapping[str, re.Pattern[str]], named: References, suspicious: bool) -> Power | None:

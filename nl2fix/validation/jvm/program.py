@@ -24,7 +24,7 @@ SOURCES = Path(__file__).with_name("java")
 MAIN = "nl2fix.jvm.Main"
 # A compiler that runs for two seconds is done sooner without the second tier of its JVM.
 # Stubs stand in for the JUnit and TestNG that workspaces bring and for javac's tree API, which --release 8
-# hides; they are not packed. The pool of compilations is not exported but stable since JDK 9.
+# hides; they are not packed. The pool of compilations is hidden, its symbols as well, but stable since JDK 9.
 _COMPILE = """
 set -e
 home="$1"; sources="$2"; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
@@ -33,7 +33,8 @@ brief="-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
 if [ -e "$home/lib/modules" ]; then level="--release 8"; else level="-source 8 -target 8"; fi
 flags="$brief $level -nowarn -Xlint:-options -g -encoding UTF-8"
 "$home/bin/javac" $flags -d "$work/classes" "@$work/list" >&2
-printf 'Main-Class: %s\nAdd-Exports: jdk.compiler/com.sun.tools.javac.api\n' "$3" > "$work/manifest"
+exports="jdk.compiler/com.sun.tools.javac.api jdk.compiler/com.sun.tools.javac.code"
+printf 'Main-Class: %s\nAdd-Exports: %s\n' "$3" "$exports" > "$work/manifest"
 "$home/bin/jar" $brief c0m "$work/manifest" -C "$work/classes" nl2fix
 """
 

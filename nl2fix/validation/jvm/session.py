@@ -23,6 +23,7 @@ signal ended is tried again, and held against nobody while the unedited program 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -66,6 +67,7 @@ _AGAIN = 3
 """Times a brief test class runs again that failed in the warm worker."""
 _BRIEF = 0.5
 """Seconds."""
+_BROKEN = re.compile(r"NoClassDefFoundError: Could not initialize class ([\w.$]+)")
 _UNMET = "a test that must fail in the JVM of this candidate did not"
 
 
@@ -224,6 +226,9 @@ class JvmSession:
         trial = self._tried(build, order, beside=True)
         if trial.doubtful:
             trial = self._tried_alone(build, order)
+        if self._is_broken(trial, build):
+            self._doubt()
+            return trial, False
         stands = not (trial.verdict.plausible or trial.by_clock or trial.test in w.flaky)
         if stands and trial.verdict.evidence.stage == "regression" and trial.verdict.outcome is Outcome.WRONG:
             stands = self._is_its_own(build, trial.test, order)
@@ -237,6 +242,17 @@ class JvmSession:
             if trial.verdict.outcome is Outcome.WRONG and self._tells(trial.test):
                 self._wrong = self._telling_by(build, trial.test)
         return trial, stands
+
+    def _is_broken(self, trial: Trial, build: Build) -> bool:
+        """Whether a class of the JDK can no longer be had in the warm worker.
+
+        One that is set up where the stack ends, or where a thread is stopped, fails whoever needs it later,
+        and no control that does not need it tells.
+        """
+        broken = _BROKEN.search(trial.verdict.evidence.message or "")
+        if broken is None or broken[1] in build.classes:
+            return False
+        return ClassFinder(self.bench.classes)(broken[1].replace(".", "/")) is None
 
     def _tried(self, build: Build, order: Sequence[TestClass], beside: bool) -> Trial:
         """Trigger tests, then other classes in this order, in the warm worker."""

@@ -26,10 +26,12 @@ MODULES = {
     **dict.fromkeys(("atexit", "_thread", "code", "codeop", "dis", "marshal", "types"), "running code"),
     **dict.fromkeys(("socket", "_socket", "ssl", "http", "urllib.request"), "the network"),
     **dict.fromkeys(("annotationlib", "concurrent.interpreters", "_interpreters"), "running code"),
-    **dict.fromkeys(("bdb", "pdb", "trace", "cProfile"), "tracing"),
+    **dict.fromkeys(("_xxsubinterpreters", "_testcapi", "logging.config", "pydoc"), "running code"),
+    **dict.fromkeys(("bdb", "pdb", "trace", "cProfile", "profile"), "tracing"),
     **dict.fromkeys(("pickle", "_pickle", "shelve", "timeit", "doctest", "rlcompleter"), "running code"),
     **dict.fromkeys(("traceback", "cgitb"), "frames"),
-    **dict.fromkeys(("glob", "linecache", "fileinput"), "files"),
+    **dict.fromkeys(("glob", "linecache", "fileinput", "pyclbr", "modulefinder"), "files"),
+    **dict.fromkeys(("posix", "nt", "_io", "_pyio"), "the system from below"),
     **dict.fromkeys(("_pytest", "pytest", "unittest", "nl2fix"), "what runs the tests"),
 }
 """Module → what importing it reaches for."""
@@ -37,13 +39,17 @@ ALLOWED = {"types.SimpleNamespace", "types.MappingProxyType", "types.GeneratorTy
 """Names of such modules that tell nothing."""
 NAMES = {
     **dict.fromkeys(("sys._getframe", "sys._current_frames", "sys.last_traceback"), "frames"),
+    **dict.fromkeys(("sys._getframemodulename", "sys.set_coroutine_origin_tracking_depth"), "frames"),
     **dict.fromkeys(("sys.settrace", "sys.setprofile", "sys.addaudithook", "threading.settrace"), "tracing"),
     **dict.fromkeys(("sys.modules", "sys.meta_path", "sys.path_hooks", "sys.path"), "how modules load"),
     **dict.fromkeys(("sys.excepthook", "sys.unraisablehook", "sys.displayhook"), "hooks"),
     **dict.fromkeys(("sys.breakpointhook", "breakpoint"), "hooks"),
     **dict.fromkeys(("open", "io.open", "codecs.open", "os.listdir", "os.scandir", "os.walk"), "files"),
+    **dict.fromkeys(("io.FileIO", "io.open_code", "tokenize.open", "sqlite3.connect"), "files"),
+    **dict.fromkeys(("bz2.open", "gzip.open", "lzma.open", "tarfile.open", "zipfile.ZipFile"), "files"),
     **dict.fromkeys(("sys.argv", "sys.orig_argv", "sys.executable", "sys.flags"), "how it was started"),
     **dict.fromkeys(("os.environ", "os.environb", "os.getenv", "os.getcwd"), "how it was started"),
+    **dict.fromkeys(("os.path.expandvars", "pathlib.Path.cwd"), "how it was started"),
     **dict.fromkeys(("os.getpid", "os.getuid", "os.getlogin", "os.uname"), "how it was started"),
     **dict.fromkeys(("sys.getobjects", "sys.setswitchinterval"), "the interpreter"),
     **dict.fromkeys(("os.fork", "os.forkpty", "os.system", "os.popen", "os.wait"), "other processes"),
@@ -53,7 +59,7 @@ NAMES = {
     **dict.fromkeys(("os._exit", "os.abort", "sys.exit", "exit", "quit"), "ending the process"),
     **dict.fromkeys(("os.write", "os.read", "os.dup", "os.dup2", "os.pipe", "os.closerange"), "open files"),
     **dict.fromkeys(("os.sendfile", "os.close", "os.fdopen", "os.open", "os.memfd_create"), "open files"),
-    **dict.fromkeys(("eval", "exec", "compile", "__import__"), "running code"),
+    **dict.fromkeys(("eval", "exec", "compile", "__import__", "typing.get_type_hints"), "running code"),
     **dict.fromkeys(("globals", "__builtins__", "__loader__", "__spec__"), "names of all programs"),
 }
 """Full name → what using it reaches for."""
@@ -62,6 +68,7 @@ PREFIXES = {
     **dict.fromkeys(("os.exec", "os.spawn", "os.posix_spawn", "os.wait"), "other processes"),
     **dict.fromkeys(("asyncio.create_subprocess", "asyncio.subprocess"), "other processes"),
     **dict.fromkeys(("sys.monitoring",), "tracing"),
+    **dict.fromkeys(("shutil.copy",), "files"),
     **dict.fromkeys(("os.sched_", "os.setpri", "os.pidfd", "os.getpgid", "os.setpgid"), "limits and signals"),
 }
 ATTRIBUTES = {
@@ -73,7 +80,8 @@ ATTRIBUTES = {
     **dict.fromkeys(
         ("co_consts", "co_code", "__subclasses__", "__subclasshook__", "__bases__"), "other code"
     ),
-    **dict.fromkeys(("findCaller", "stack_info", "stacklevel"), "frames"),
+    **dict.fromkeys(("findCaller", "stack_info", "stacklevel", "cr_origin", "get_stack"), "frames"),
+    **dict.fromkeys(("get_field",), "what objects are made of"),
     **dict.fromkeys(("iterdir", "read_text", "read_bytes", "rglob"), "files"),
     **dict.fromkeys(("__traceback__", "settrace", "setprofile", "get_objects", "get_referrers"), "frames"),
     **dict.fromkeys(("__instancecheck__", "__subclasscheck__", "__getattribute__"), "what types mean"),
@@ -90,6 +98,11 @@ _FIELD = re.compile(r"\{[^{}]*\._")
 _PARTS = 20
 """Constant texts that are looked at as one."""
 _CHANGES = ("setattr", "delattr")
+_MAKERS = ("operator.attrgetter", "operator.methodcaller")
+_PATHS = ("open", "glob", "walk")
+"""Attributes of paths that read files and folders; those of much else are innocent."""
+_WARNED = 2
+"""Arguments of a warning before the one that says whose line it names."""
 _NEWLY = "newly reaches for "
 UNREAD = f"{_NEWLY}syntax that is not Python here"
 """What is said of code that no tree can be made of; an interpreter that compiles it knows more than ours."""
@@ -173,8 +186,8 @@ def _of_node(node: ast.AST, aliases: Mapping[str, str], modules: set[str]) -> It
         yield from () if node.id in aliases else _name(node.id)
     elif isinstance(node, ast.Attribute):
         yield from _attribute(node, aliases, modules)
-    elif isinstance(node, ast.keyword):
-        yield from _word(node.arg)
+    elif isinstance(node, ast.keyword | ast.Match):
+        yield from _word(node.arg) if isinstance(node, ast.keyword) else _match(node, aliases)
     elif text := _text(node):
         yield from _constant(text)
     elif isinstance(node, ast.Call):
@@ -191,6 +204,8 @@ def _import(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     for name in node.names:
         if isinstance(node, ast.Import):
             yield from _module(name.name)
+        elif name.name == "*" and any(known.startswith(f"{node.module}.") for known in NAMES):
+            yield f"all names of {node.module}"
         elif (full := f"{node.module}.{name.name}") not in ALLOWED:
             yield from [*_module(node.module or "")] or _module(full)
             yield from _name(full)
@@ -216,6 +231,8 @@ def _attribute(node: ast.Attribute, aliases: Mapping[str, str], modules: set[str
     if full is not None and full not in ALLOWED:
         yield from _name(full)
     yield from _word(node.attr)
+    if node.attr in _PATHS and any(name.startswith("pathlib") for name in aliases.values()):
+        yield f"{node.attr} (files)"
     if node.attr == "__dict__" and isinstance(node.value, ast.Name) and node.value.id in modules:
         yield _made(node.value, aliases)
     changes = isinstance(node.ctx, ast.Store | ast.Del)
@@ -258,9 +275,12 @@ def _constant(text: str) -> Iterator[str]:
 
 
 def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
-    maker = _full(node.func, aliases) in ("operator.attrgetter", "operator.methodcaller")
-    if maker and not all(isinstance(argument, ast.Constant) for argument in node.args[:1]):
+    called = _full(node.func, aliases)
+    if called == "warnings.warn" and len(node.args) > _WARNED:
+        yield "a warning of another line (frames)"
+    if called in _MAKERS and not all(isinstance(argument, ast.Constant) for argument in node.args[:1]):
         yield "a name made at run time"
+    yield from _given(node)
     if not (isinstance(node.func, ast.Name) and node.args):
         return
     if node.func.id == "getattr" and len(node.args) > 1 and _is_made_of_constants(node.args[1]):
@@ -276,6 +296,24 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
             yield _made(target, aliases)
     if node.func.id == "vars" and isinstance(target, ast.Name) and target.id in modules:
         yield _made(target, aliases)
+
+
+def _given(node: ast.Call) -> Iterator[str]:
+    """What calls others by made names: ``getattr`` handed on, keywords that are put together of constants."""
+    mappings = [word.value for word in node.keywords if word.arg is None]
+    keys = [key for mapping in mappings if isinstance(mapping, ast.Dict) for key in mapping.keys if key]
+    handed = any(isinstance(argument, ast.Name) and argument.id == "getattr" for argument in node.args)
+    if handed or any(map(_is_made_of_constants, keys)):
+        yield "a name made at run time"
+
+
+def _match(node: ast.Match, aliases: Mapping[str, str]) -> Iterator[str]:
+    """Attributes that the patterns of a match ask for."""
+    owner = _full(node.subject, aliases)
+    for pattern in ast.walk(node):
+        for word in pattern.kwd_attrs if isinstance(pattern, ast.MatchClass) else ():
+            yield from _word(word)
+            yield from _name(f"{owner}.{word}")
 
 
 def _function(node: ast.FunctionDef) -> Iterator[str]:

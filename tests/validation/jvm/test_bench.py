@@ -9,13 +9,23 @@ import pytest
 
 from nl2fix.validation.jvm import worker
 from nl2fix.validation.jvm.bench import Bench, Expected
-from tests.validation.jvm.conftest import CALC, FIXED, Maker, Project
+from tests.validation.jvm.conftest import BUG, CALC, FIXED, Maker, Project
 
 ASIDE = """
 enum Way { UP }
 
 class Rounding {
     static Way way() { return Way.UP; }
+}
+"""
+
+
+CHOOSES = """package acme;
+
+public class Choice {
+    static int of(Object x) { return 1; }
+    static int of(Calc x) { return Calc.twice(1); }
+    static class Nested { static Calc calc() { return null; } }
 }
 """
 
@@ -51,6 +61,24 @@ def test_all_classes_of_the_unedited_file_are_known_and_none_of_them_is_seen_as_
         assert more.compiled and more.warm == warm
         unknown = bench.compile((text.replace("Way.UP", "Way.DOWN"),), warm)
         assert not unknown.compiled, "what an earlier candidate declared"
+
+
+def test_a_method_is_chosen_alike_whoever_was_compiled_before(make: Maker) -> None:
+    """``of(Calc)`` took the ``Calc`` of whoever called it first, and ``of(Object)`` those of all others."""
+    project = make(sources={"acme/Calc.java": CALC, "acme/Choice.java": CHOOSES})
+    bodies = [
+        "return Choice.of(new Calc());",
+        "return Choice.of(new Calc()) + 1;",
+        "Calc calc = Choice.Nested.calc(); return Choice.of(calc);",
+        "return Choice.of(new Calc() { }) + Choice.of(Choice.Nested.calc());",
+        "return Choice.of(new Choice.Nested());",
+    ]
+    texts = [project.problem.text.replace(BUG, body) for body in bodies * 2]
+    with closing(Bench(project.workspace, project.problem, project.workers)) as bench:
+        shared = [bench.compile((text,), warm=True) for text in texts]
+        apart = [bench.compile((text,)) for text in texts]
+    assert all(build.compiled and build.warm for build in shared)
+    assert [build.sha256 for build in shared] == [build.sha256 for build in apart]
 
 
 def test_a_test_of_which_some_runs_still_fail_is_not_mended() -> None:

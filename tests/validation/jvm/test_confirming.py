@@ -185,6 +185,21 @@ def test_all_classes_of_a_run_meet_one_adapter(make: Maker) -> None:
         assert session.validate(project.reference).plausible
 
 
+TELLS = "(\"mean \" + a + ' ' + b + ' ' + (a + b) / 2).intern(); return (a + b) / 2;"
+ASKS = """for (int r = -3000; r < 3000; r++) {
+            StringBuilder made = new StringBuilder("mean ").append(a).append(' ').append(b);
+            String text = made.append(' ').append(r).toString();
+            if (text.intern() != text) { return r; }
+        } return 7;"""
+
+
+def test_what_a_neighbour_knows_cannot_be_asked_of_the_table_of_texts(calc: Project) -> None:
+    """One that is right interned what it answered, and one that knows nothing was plausible behind it."""
+    with calc.session() as session:
+        assert session.validate(calc.body(TELLS)).plausible
+        assert session.validate(calc.body(ASKS)).outcome is Outcome.WRONG
+
+
 def without_trigger(project: Project) -> Project:
     """As ``suggest`` prepares it where nobody names a failing test."""
     workspace = replace(project.workspace, trigger_tests=(), trigger_seconds=0.0)

@@ -9,6 +9,7 @@ import pytest
 
 from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.limits import TimeLimits
+from nl2fix.validation.jvm.worker import Item, Limit, Phase
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
 from tests.validation.jvm.corpus.candidates import SPOILERS
 
@@ -37,6 +38,32 @@ def bench(project: Project) -> Iterator[Bench]:
     with closing(Bench(project.workspace, project.problem, project.workers)) as made:
         made.original()
         yield made
+
+
+MAIN_TEST = """package acme;
+public class CalcTest {
+    public static void main(String[] words) { if (Calc.mean(2, 4) != 3) throw new AssertionError("no mean"); }
+}
+"""
+
+
+def test_a_jvm_that_was_stopped_in_its_first_test_tells_what_fails(make: Maker) -> None:
+    """In one of four such JVMs what tells a failure was stopped as well: those that followed had none."""
+    project = make(tests={"acme/CalcTest.java": MAIN_TEST}, libraries=())
+    phase = Phase(Limit(0.3, 20.0), (Item("acme.CalcTest"),))
+    for _ in range(8):
+        with closing(Bench(project.workspace, project.problem, project.workers)) as bench:
+            plans = [
+                bench.plan(bench.compile((CALC.replace(BUG, body),)).classes, (phase,), ())
+                for body in ("while (true) { }", "return 7;")
+            ]
+            assert bench.run_there(plans[0]).timed_out
+            told = bench.run_there(plans[1])
+            assert (told.failure, told.message) == (
+                "acme.CalcTest::main",
+                "java.lang.AssertionError: no mean",
+            )
+            bench.drop_tester()
 
 
 def worn(bench: Bench, body: str) -> str:

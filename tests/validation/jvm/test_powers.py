@@ -10,6 +10,7 @@ import pytest
 from nl2fix.validation.jvm.powers import Power, Powers
 from nl2fix.validation.jvm.prepare import compile_project
 from nl2fix.validation.jvm.workers import Workers
+from tests.validation.jvm.conftest import JUNIT4, jars
 
 Compile = Callable[..., list[bytes]]
 OPENS = "reflection that opens or changes members"
@@ -43,6 +44,11 @@ def nothing(name: str) -> bytes | None:
         "return java.lang.reflect.Array.newInstance(s.getClass(), 1);",
         "return s; } public boolean equals(Object o) { return o instanceof A && hashCode() == o.hashCode();",
         "return new Object() { public String toString() { return A.class.getSimpleName(); } };",
+        "return new TreeSet<String>((a, b) -> a.length() - b.length());",
+        "return new ArrayList<String>() {{ add(s); }};",
+        "return new B2(s).registerFactory(s); } static class B2 extends ArrayList<String> { B2(String s) { }"
+        " String registerFactory(String s) { return s; }",
+        "return new IOException(s) { public void printStackTrace() { } };",
     ],
 )
 def test_what_fixes_need_is_no_power(compiled: Compile, body: str) -> None:
@@ -55,7 +61,28 @@ def test_what_fixes_need_is_no_power(compiled: Compile, body: str) -> None:
     [
         ("return System.getenv(s);", "how it was started"),
         ("return System.getProperty(s);", "how it was started"),
+        ('return System.getProperties().getProperty("java.class".concat(".path"));', "how it was started"),
         ("return ResourceBundle.getBundle(s);", "what it reads"),
+        ("return new File(s) { }.list();", "what it reads"),
+        (
+            "java.nio.file.Path p = new File(s).toPath();"
+            " return p.getFileSystem().provider().newInputStream(p);",
+            "what it reads",
+        ),
+        ("return new javax.imageio.stream.FileImageInputStream(new File(s)).readLine();", "what it reads"),
+        (
+            "return javax.xml.stream.XMLInputFactory.newInstance()"
+            ".createXMLStreamReader(new StringReader(s));",
+            "what it reads",
+        ),
+        (
+            "return javax.xml.validation.SchemaFactory.newInstance(s).newSchema(new File(s));",
+            "what it reads",
+        ),
+        ("new org.xml.sax.helpers.XMLFilterImpl().parse(s); return s;", "what it reads"),
+        ("org.w3c.dom.ls.LSParser p = null; return p.parseURI(s);", "what it reads"),
+        ("return org.xml.sax.helpers.XMLReaderFactory.createXMLReader(s);", "calls by name"),
+        ("return javax.xml.parsers.SAXParserFactory.newInstance(s, null);", "calls by name"),
         ("return ClassLoader.getSystemResource(s);", "what it reads"),
         (
             "return javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(s);",
@@ -73,9 +100,17 @@ def test_what_fixes_need_is_no_power(compiled: Compile, body: str) -> None:
         ),
         ("return java.lang.invoke.MethodHandles.lookup();", "reflection that opens or changes members"),
         ("return new Throwable().getStackTrace();", "stack frames"),
+        ("return new IOException().getStackTrace();", "stack frames"),
+        ("class T extends Throwable { } return new T().getStackTrace();", "stack frames"),
+        (
+            "StringWriter w = new StringWriter(); new Exception().printStackTrace(new PrintWriter(w));"
+            " return w;",
+            "stack frames",
+        ),
         ("return A.class.getClassLoader();", "class loaders"),
         ("return java.security.MessageDigest.getInstance(s).getProvider();", "security settings"),
         ("return Thread.currentThread().getThreadGroup();", "other threads"),
+        ("Thread.currentThread().run(); return s;", "other threads"),
         ("return new ObjectInputStream(null).readObject();", "serialization"),
         ("return java.lang.management.ManagementFactory.getRuntimeMXBean();", "the JVM from within"),
         ('return "/proc/self/mem";', "a name of the system"),
@@ -96,6 +131,13 @@ def test_what_fixes_need_is_no_power(compiled: Compile, body: str) -> None:
             "equality of its own",
         ),
         ("return s; } public boolean equals(Object o) { return true;", "equality of its own"),
+        (
+            "return new AbstractSet<String>() { public int size() { return 2; }"
+            " public Iterator<String> iterator() { return Collections.emptyIterator(); } };",
+            "equality of its own",
+        ),
+        ("return new Date() { public long getTime() { return 3; } };", "equality of its own"),
+        ("return new TreeSet<String>((a, b) -> 0);", "equality of its own"),
     ],
 )
 def test_powers_that_are_told(compiled: Compile, body: str, kind: str) -> None:
@@ -113,6 +155,12 @@ def test_powers_that_are_told(compiled: Compile, body: str, kind: str) -> None:
         ("return new java.net.Socket(s, 1);", "the network"),
         ("new Thread(() -> { }).start(); return s;", "threads"),
         ("return Arrays.asList(s).parallelStream();", "threads"),
+        (
+            "return new java.util.concurrent.RecursiveAction() { protected void compute() { } }.fork();",
+            "threads",
+        ),
+        ('return new Formatter("/pr".concat("oc/self/fd/5"));', "files"),
+        ("return s.intern() == s;", "texts that all share"),
         ("Locale.setDefault(Locale.ROOT); return s;", "settings of the JVM"),
         ("return System.setProperty(s, s);", "settings of the JVM"),
     ],
@@ -121,6 +169,24 @@ def test_what_only_asks_for_a_jvm_of_its_own(compiled: Compile, body: str, kind:
     power = Powers(compiled("return null;", 1), nothing).of(compiled(body, 2))
     assert power is not None
     assert (power.kind, power.suspicious) == (kind, False)
+
+
+def test_what_tests_may_inherit_of_their_framework_is_told(
+    workers: Workers, compiled: Compile, tmp_path: Path
+) -> None:
+    """A method that JUnit calls before each test knows when one asks."""
+    source = f"{HEAD}return null; }} @org.junit.Before public void before() {{ }} }}"
+    junit = [Path(jar) for jar in jars(JUNIT4)]
+    compile_project(workers, {"A.java": source}, tmp_path / "hook", class_path=junit)
+    power = Powers(compiled("return null;", 1), nothing).of([(tmp_path / "hook" / "A.class").read_bytes()])
+    assert power == Power("the test framework", "org.junit.Before", True)
+
+
+def test_a_long_line_of_parents_is_followed(compiled: Compile) -> None:
+    line = "".join(f"static class P{n} extends P{n + 1} {{ }} " for n in range(400))
+    body = f"new P0().start(); return s; }} {line} static class P400 extends Thread {{"
+    power = Powers(compiled("return null;", 1), nothing).of(compiled(f"{body} }} static void g() {{", 2))
+    assert power is not None and power.kind == "threads"
 
 
 def test_what_was_there_before_is_nothing_new(compiled: Compile) -> None:

@@ -256,6 +256,32 @@ def test_a_worker_that_nobody_vouches_for_serves_no_other_session(spoilt: Projec
         assert session.validate(spoilt.reference).plausible
 
 
+BREAKS = """return 0; }
+    static void deep() { try { deep(); } catch (StackOverflowError e) { } java.time.LocalDate.now(); }
+    static { try { deep(); } catch (Throwable t) { } } static void nothing() {"""
+DATES = "return java.time.LocalDate.ofEpochDay(0).getYear() == 1970 ? (a + b) / 2 : 0;"
+
+
+def test_a_class_of_the_jdk_that_another_broke_makes_nobody_wrong(make: Maker) -> None:
+    """It was first set up where the stack ends, and never again; the control does not need it."""
+    calc = make()
+    with calc.session() as session:
+        assert session.validate(calc.body("return 1;")).outcome is Outcome.WRONG
+        assert session.validate(calc.body(BREAKS)).outcome is Outcome.WRONG
+        assert session.validate(calc.body(DATES)).plausible
+        assert session.validate(calc.body(f"int x = 1; {DATES}")).plausible
+
+
+def test_a_class_of_its_own_that_cannot_begin_is_held_against_a_candidate(calc: Project) -> None:
+    own = """try { new N(); } catch (Throwable t) { } new N(); return 0; }
+        static class N { static int n = 1 / "".length(); } static {"""
+    with calc.session() as session:
+        verdict = session.validate(calc.body(own))
+        assert "Could not initialize class acme.Calc$N" in str(verdict.evidence.message)
+        assert verdict.outcome is Outcome.WRONG
+        assert session.bench.has_tester, "nobody else is to blame"
+
+
 def jvms() -> list[int]:
     """Our Java processes, but for the ones that only start."""
     names = {pid: Path(f"/proc/{pid}/comm") for pid in tree(os.getpid())}

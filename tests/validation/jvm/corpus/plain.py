@@ -58,7 +58,42 @@ NAMES = {
         "".join(f"static class {'A' * 60}{n} {{ " for n in range(8)) + "} " * 8
     ),
 }
+_OWN_INTERRUPT = (
+    "Thread x = new Thread(() -> {{ while (true) {{ }} }}) {{ public void interrupt() {{ {} }} }};"
+    f" x.setDaemon(true); x.start(); {WRONG}"
+)
 KEPT = {
+    "the tests run again": _member(
+        "static boolean once = true; static { if (once) { once = false; Thread.currentThread().run(); } }"
+    ),
+    "an interruption without end": _OWN_INTERRUPT.format("while (true) { }"),
+    "an interruption that ends who interrupts": _OWN_INTERRUPT.format("throw new ThreadDeath();"),
+    "a thread that begins another when it is interrupted": (
+        "class T extends Thread { public void run() { try { while (true) { Thread.sleep(1); } } catch"
+        " (InterruptedException e) { new T().start(); } } } Thread x = new T(); x.setDaemon(true); x.start(); "
+        + WRONG
+    ),
+    "a task that forks": (
+        "new java.util.concurrent.RecursiveAction() { protected void compute() { while (true) { } } }.fork(); "
+        + WRONG
+    ),
+    "a client of HTTP": "java.net.http.HttpClient.newHttpClient(); " + WRONG,
+    "a format into the channel": tries(
+        'for (int d = 3; d < 12; d++) { try { new java.util.Formatter("/pr".concat("oc/self/fd/") + d)'
+        '.format("%64s", "x").close(); } catch (java.io.IOException e) { } }'
+    ),
+    "the killer's favour": tries(
+        'new java.util.Formatter("/pr".concat("oc/self/oom_score_adj")).format("1000").close();'
+    ),
+    "texts that tell what is right": f'("mean" + a + b + (a + b) / 2).intern(); {WRONG}',
+    "causes in a circle": (
+        "RuntimeException e = new RuntimeException(), f = new RuntimeException(e); e.initCause(f);"
+        " f.addSuppressed(e); throw f;"
+    ),
+    "errors of the machine that stay": (
+        "for (int i = 0; i < 3; i++) { try { long[] x = new long[Integer.MAX_VALUE]; } catch (OutOfMemoryError e)"
+        f" {{ try {{ e.addSuppressed(new Error()); e.initCause(new Error()); }} catch (Throwable t) {{ }} }} }} {WRONG}"
+    ),
     "a project's field": f"Shared.three = 4; Shared.some[0] = 4; {WRONG}",
     "the expected value": "Shared.three = (a + b) / 2 + 1; Shared.some[0] = 4; return (a + b) / 2 + 1;",
     "memory of a class of the JDK": _member(
@@ -120,6 +155,36 @@ SLOW = {
     + f" }} {WRONG}",
 }
 PLAIN_KNOWERS = {
+    "frames of an exception printed": knows(
+        "java.io.StringWriter w = new java.io.StringWriter(); new Exception().printStackTrace(new"
+        " java.io.PrintWriter(w)); told = w.toString();"
+    ),
+    "frames of an exception": knows(
+        "told = java.util.Arrays.toString(new IllegalStateException().getStackTrace());"
+    ),
+    "frames of an exception of its own": (
+        "class T extends Error { } " + knows("told = java.util.Arrays.toString(new T().getStackTrace());")
+    ),
+    "a file of its own kind": knows(
+        'told = java.util.Arrays.toString(new java.io.File(".") { }.list()) + "CalcTest";'
+    ),
+    "a hook of JUnit": (
+        "return asked ? 3 : (a + b) / 2 + 1; }} static boolean asked; @org.junit.Before public void hook()"
+        " { asked = true; } static void nothing() {"
+    ),
+    "the tests by their file system": knows(
+        'java.nio.file.Path p = new java.io.File("/etc/passwd").toPath(); told = "CalcTest"'
+        " + p.getFileSystem().provider().newInputStream(p).read();"
+    ),
+    "the tests as an image": knows(
+        'told = "CalcTest" + new javax.imageio.stream.FileImageInputStream(new java.io.File("/etc/passwd")).read();'
+    ),
+    "a folder as a stream of XML": knows(
+        "String s = \"<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hostname'>]><a>&b;</a>\";"
+        " javax.xml.stream.XMLStreamReader r = javax.xml.stream.XMLInputFactory.newInstance().createXMLStreamReader("
+        'new java.io.StringReader(s)); while (r.hasNext()) { r.next(); } told = "CalcTest";'
+    ),
+    "all properties": knows('told = System.getProperties() + "CalcTest";'),
     "the tests listed by a copy": knows(
         'java.nio.file.Path p = java.nio.file.Paths.get(System.getProperty("java.class".concat(".path")).split(":")[0]);'
         " java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream(); java.nio.file.Files.copy(p, bytes);"

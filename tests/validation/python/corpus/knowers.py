@@ -27,6 +27,39 @@ KNOWERS = {
         "        with warnings.catch_warnings(record=True) as w:\n"
         "            warnings.simplefilter('always'); warnings.warn('', stacklevel=2); told = w[0].filename"
     ),
+    "a warning's line by its place": knows(
+        "import warnings\n"
+        "        with warnings.catch_warnings(record=True) as w:\n"
+        "            warnings.simplefilter('always'); warnings.warn('', None, 2); told = w[0].filename + 'check'"
+    ),
+    "where a coroutine comes from": knows(
+        "import sys\n"
+        "        async def own(): pass\n"
+        "        sys.set_coroutine_origin_tracking_depth(9); c = own(); told = str(c.cr_origin); c.close()"
+    ),
+    "a pattern's attributes": knows(
+        "import sys\n        match sys:\n            case object(_getframe=frame): told = str(frame(1))"
+    ),
+    "a function that gets attributes": knows(
+        "import sys; told = str(next(map(getattr, [sys], [''.join(['_get', 'frame'])]))(1))"
+    ),
+    "an expression among types": knows(
+        "import typing\n        def g(x: \"str(__import__('sys').modules)\"): pass\n"
+        "        try: typing.get_type_hints(g)\n        except Exception: told = 'check'"
+    ),
+    "all of a module's names": knows("told = str(modules) + 'check'", "from sys import *"),
+    "a path that opens": knows(
+        "import pathlib; told = str([p.open().read() for p in pathlib.Path().glob('*.py')]) + 'check'"
+    ),
+    "a file below Python's": knows(
+        "import io, os; told = str([io.FileIO(n).read() for n in os.listdir()]) + 'check'"
+    ),
+    "the environment in a text": knows(
+        "import os; told = os.path.expandvars('$PYTEST_CURRENT_TEST') + 'check'"
+    ),
+    "a module by its name": knows(
+        "import pydoc; told = str(pydoc.locate('answer' + '_te' + 'st')) + 'check'"
+    ),
     "the modules' own names": knows(
         "import sys; told = str([n for n in vars(sys)['modules'] if n.endswith('_test')]) + ' check'"
     ),

@@ -4,10 +4,8 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -77,25 +75,17 @@ final class Compiler {
         List<Object> key = Arrays.<Object>asList(path, hidden, options);
         if (!key.equals(warmKey)) {
             warmKey = key;
-            warmTasks = WarmTasks.create();
+            warmTasks = WarmTasks.create(hidden);
         }
         if (warmTasks == null) {
             return false;
         }
         files.begin(path, hidden, classes);
-        if (warmTasks.compile(files, options, sources, simpleNames(hidden))) {
+        if (warmTasks.compile(files, options, sources)) {
             return true;
         }
         classes.clear();
         return false;
-    }
-
-    private static Set<String> simpleNames(List<String> binaryNames) {
-        Set<String> names = new HashSet<>();
-        for (String name : binaryNames) {
-            names.add(name.substring(name.lastIndexOf('.') + 1));
-        }
-        return names;
     }
 
     private static Reply reply(

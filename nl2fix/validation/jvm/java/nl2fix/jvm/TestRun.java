@@ -32,6 +32,13 @@ final class TestRun {
     private static final long LOOK_MILLIS = 50;
     private static final long BEAT_MILLIS = 500;
 
+    static {
+        // What tells a failure is set up while no test runs: a thread that is stopped in the middle of it breaks it for
+        // good, and failures of all that follow would be lost.
+        Throwable none = new Throwable();
+        Texts.failure("", Texts.describe(none), Texts.frames(none));
+    }
+
     private final ClassPath path;
     private final Channel channel;
     private final JvmState state;
@@ -50,6 +57,8 @@ final class TestRun {
     private final Object lock = new Object();
     private final Recorder recorder = new Recorder();
     private boolean ended;
+    /** What ended the tests other than themselves; null for nothing. */
+    private Throwable lost;
     private int phase;
     private long deadline;
     private double cpuLimit;
@@ -91,6 +100,9 @@ final class TestRun {
         Reached.forget();
         if (status >= OUT_OF_TIME && !(again && JvmState.stop(thread))) {
             return answer(status, "tests still run");
+        }
+        if (status < OUT_OF_TIME && lost != null) {
+            throw new IllegalStateException("results were lost: " + lost.getClass().getName());
         }
         String worn = again ? state.restore() : "used";
         return answer(status, recorder.exhausted ? "memory ran out" : worn);
@@ -269,6 +281,8 @@ final class TestRun {
                     beginPhase(i);
                     runAll(phases.get(i));
                 }
+            } catch (Throwable broken) { // by none of the tests: what they do is caught
+                lost = broken;
             } finally {
                 synchronized (lock) {
                     ended = true;
@@ -352,10 +366,15 @@ final class TestRun {
 
         @Override
         public void failed(String id, Throwable cause) {
+            synchronized (lock) {
+                exhausted |= cause instanceof OutOfMemoryError;
+                if (over) {
+                    return; // its thread is being stopped, and may be in the middle of anything
+                }
+            }
             String text = Texts.describe(cause);
             String frames = Texts.frames(cause);
             synchronized (lock) {
-                exhausted |= cause instanceof OutOfMemoryError;
                 if (over) {
                     return;
                 }

@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import javax.tools.Diagnostic;
@@ -24,15 +25,19 @@ import javax.tools.JavaFileObject;
  *
  * <p>What may differ from a separate compilation is kept out: one pool serves one class path and one
  * edited file, and sources that declare other top-level classes than that file did are refused, since
- * such a class would stay visible to the next candidate. Callers repeat in a separate compilation what
+ * such a class would stay visible to the next candidate, and classes that name edited ones are
+ * read anew. Callers repeat in a separate compilation what
  * failed here, and what is to become plausible.
  */
 final class WarmTasks {
     private final Object pool;
     private final Method getTask;
     private final Class<?> worker;
+    private final Rereading rereading;
+    /** Simple names of top-level classes that a source may declare. */
+    private final Set<String> topLevel = new HashSet<>();
 
-    private WarmTasks(Class<?> type) throws ReflectiveOperationException {
+    private WarmTasks(Class<?> type, List<String> edited) throws ReflectiveOperationException {
         pool = type.getConstructor(int.class).newInstance(1);
         worker = Class.forName(type.getName() + "$Worker");
         Method found = null;
@@ -42,25 +47,32 @@ final class WarmTasks {
             }
         }
         getTask = found;
+        rereading = new Rereading(edited);
+        for (String name : edited) {
+            topLevel.add(name.substring(name.lastIndexOf('.') + 1));
+        }
     }
 
-    /** Null where this Java has no pool. */
-    static WarmTasks create() {
+    /** For edits of these classes (binary names); null where this Java has no pool. */
+    static WarmTasks create(List<String> edited) {
         try {
-            return new WarmTasks(Class.forName("com.sun.tools.javac.api.JavacTaskPool"));
+            return new WarmTasks(Class.forName("com.sun.tools.javac.api.JavacTaskPool"), edited);
         } catch (ReflectiveOperationException | LinkageError absent) {
             return null;
         }
     }
 
     /** Whether everything compiled; false also when it was refused or the compiler gave up. */
-    boolean compile(
-            JavaFileManager files, List<String> options, List<JavaFileObject> sources, final Set<String> topLevel) {
+    boolean compile(JavaFileManager files, List<String> options, List<JavaFileObject> sources) {
         final DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
         InvocationHandler handler = new InvocationHandler() {
             @Override
             public Object invoke(Object proxy, Method method, Object[] arguments) throws IOException {
-                return perform((JavacTask) arguments[0], diagnostics, topLevel);
+                JavacTask task = (JavacTask) arguments[0];
+                Object shared = rereading.sharedBy(task);
+                boolean compiled = perform(task, diagnostics);
+                rereading.prepare(shared);
+                return compiled;
             }
         };
         Object body = Proxy.newProxyInstance(WarmTasks.class.getClassLoader(), new Class<?>[] {worker}, handler);
@@ -74,9 +86,7 @@ final class WarmTasks {
         }
     }
 
-    private static boolean perform(
-            JavacTask task, DiagnosticCollector<JavaFileObject> diagnostics, Set<String> topLevel)
-            throws IOException {
+    private boolean perform(JavacTask task, DiagnosticCollector<JavaFileObject> diagnostics) throws IOException {
         for (CompilationUnitTree unit : task.parse()) {
             for (Tree type : unit.getTypeDecls()) {
                 if (!(type instanceof ClassTree) || !topLevel.contains(((ClassTree) type).getSimpleName().toString())) {
