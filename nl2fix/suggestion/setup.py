@@ -312,8 +312,8 @@ class Setup:
         recorded = _recorded(record, state)
         if recorded is not None:
             return recorded
-        with self._pulse.going("still building"):
-            project = self._build(file, tool)
+        with self._pulse.going("still building") as tell:
+            project = self._build(file, tool, tell)
         if project.found:
             self.say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
         lacks = project.tool != tool or project.lacks_some
@@ -321,17 +321,19 @@ class Setup:
         write_atomically(record, json.dumps(data, default=str, indent=1))
         return project
 
-    def _build(self, file: Path, tool: str) -> Project:
+    def _build(self, file: Path, tool: str, tell: Say) -> Project:
         """As the project builds itself; where that fails and no tool was asked for, without it."""
         choices = self.choices
         module = builds.tool_of(self._tree, file, choices.build)[1]
         run = tool, builds.top_of(self._tree, tool, module)
         if run in self._failing:
             self.say(f"compiling {module.relative_to(self._tree)} without {tool}, too")
-            return self._without(tool, file, "")
+            return self._without(tool, file, "", tell)
         self.say(f"building the project ({tool})")
         try:
-            return builds.build(self._tree, file, choices.classpath, self.environment, choices.build)
+            return builds.build(
+                self._tree, file, choices.classpath, self.environment, choices.build, tell=tell
+            )
         except Nl2fixError as error:
             if tool == "plain" or choices.build:
                 raise
@@ -339,11 +341,13 @@ class Setup:
             if isinstance(error, builds.ToolFails):
                 self._failing.add(run)
         self.say(f"{told}\ncompiling the sources without {tool} instead")
-        return self._without(tool, file, told)
+        return self._without(tool, file, told, tell)
 
-    def _without(self, tool: str, file: Path, told: str) -> Project:
+    def _without(self, tool: str, file: Path, told: str, tell: Say) -> Project:
         try:
-            return builds.build(self._tree, file, self.choices.classpath, self.environment, "plain")
+            return builds.build(
+                self._tree, file, self.choices.classpath, self.environment, "plain", tell=tell
+            )
         except Nl2fixError as error:
             raise Unbuilt(told, f"without {tool}: {error}") from error
 
