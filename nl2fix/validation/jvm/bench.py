@@ -40,6 +40,8 @@ _NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.|
 KILLS = 10
 """Times a signal may end a worker before we ask whether that is the candidate's doing."""
 _PROGRAM_SECONDS = 300.0
+_BUILDS = 256
+"""Builds that are kept, as what passed is observed afterwards."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,17 @@ class Bench:
         if program == self.unedited:
             return self._unedited
         return self._compile(self._sources(program), self._hidden, warm)
+
+    def keep(self, program: EditedTexts, build: Build) -> None:
+        """Keep a program's build, with what it had compiled again for its users: what passed is observed."""
+        builds = self._workers.builds
+        builds[self.workspace.root, self._problem.id, program] = build
+        if len(builds) > _BUILDS:
+            builds.pop(next(iter(builds)), None)
+
+    def kept(self, program: EditedTexts) -> Build | None:
+        """The build that was kept of a program."""
+        return self._workers.builds.get((self.workspace.root, self._problem.id, program))
 
     def compile_with(self, program: EditedTexts, others: Mapping[str, str]) -> Build:
         """Compile the edited files and other sources (path → text) of project and tests, as one program."""
