@@ -122,6 +122,8 @@ class Compiling:
             if build is None:
                 return True
             newer = {path for path, fault in build.broken.items() if _NEWER.search(fault.message)}
+            if newer and int(way.level) != self.asked:  # whatever builds it is told of a newer Java
+                return False
             if not newer & left.keys():
                 there = {path: set(fault.places) for path, fault in build.broken.items()}
                 return any(not source.places <= there.get(path, set()) for path, source in left.items())
