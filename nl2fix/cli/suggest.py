@@ -336,8 +336,11 @@ class _Session:
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
+        if trial.some and trial.looks and self.likeliest is not None:  # it has looked before
+            return self.likeliest.result()
         prepared = deciding.prepared(self.setup, trial, self.asked)
         config, jobs = self.config, self.setup.environment.jobs
+        shows = self.port is not None or self.test is not None  # what edits do, on a page or in a test
 
         def search() -> None:
             with _live(session) as observer:
@@ -345,9 +348,10 @@ class _Session:
                 session.run(n, config.sampling, jobs, observer, portion=portion)
 
         with ExitStack() as opened:
-            session = opened.enter_context(api.started(self.setup, prepared, config, self.model))
+            looking = config if shows else config.of(trial)
+            session = opened.enter_context(api.started(self.setup, prepared, looking, self.model))
             self._show(session, trial, search)
-            if (trial.until or trial.some) and not self.ended and (self.port is not None or self.test):
+            if (trial.until or trial.some) and not self.ended and shows:
                 self.likeliest = session
                 self.held.push(opened.pop_all())
             result = session.result()

@@ -81,6 +81,10 @@ class SuggestConfig:
         """Samples drawn."""
         return self.n * (INSISTED if self.insists and prepared.triggers else 1)
 
+    def of(self, trial: Trial) -> SuggestConfig:
+        """The same, without a look at what edits do where that is in vain if another trial mends it."""
+        return self if trial.looks else replace(self, calls=0)
+
     def portion(self, trial: Trial) -> int:
         """Of them so many at a time, until there is something to suggest; 0: all at once."""
         return max(1, self.n // _SOME) if trial.some else 0
@@ -184,7 +188,7 @@ def likeliest(
 
 def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, trial: Trial) -> SuggestResult:
     """Sample and judge."""
-    with started(setup, prepared, config, model) as session:
+    with started(setup, prepared, config.of(trial), model) as session:
         n, portion = config.samples(prepared, trial), config.portion(trial)
         return session.run(n, config.sampling, setup.environment.jobs, portion=portion)
 

@@ -12,7 +12,7 @@ import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
@@ -204,15 +204,22 @@ def top_of(root: Path, tool: str, module: Path) -> Path:
 
 
 def build(
-    root: Path, file: Path, classpath: Sequence[Path], environment: Environment, wanted: str = ""
+    root: Path,
+    file: Path,
+    classpath: Sequence[Path],
+    environment: Environment,
+    wanted: str = "",
+    *,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Project:
     """Compile the module that holds ``file`` and ask where everything is.
 
-    ``classpath`` are further jars. Raises ``Nl2fixError`` with the first error line of a build that fails.
+    ``classpath`` are further jars; without a tool ``tell`` says what is compiled now. Raises ``Nl2fixError``
+    with the first error line of a build that fails.
     """
     tool, module = tool_of(root, file, wanted)
     if tool == "plain":
-        return _plain(root, file, classpath, environment)
+        return _plain(root, file, classpath, environment, tell)
     project = _maven(root, module) if tool == "maven" else _gradle(root, module)
     return replace(project, libraries=with_runner((*project.libraries, *classpath)))
 
@@ -379,13 +386,15 @@ def _gradle(root: Path, module: Path) -> Project:
 # -- plain folders --------------------------------------------------------------------------------
 
 
-def _plain(root: Path, file: Path, classpath: Sequence[Path], environment: Environment) -> Project:
+def _plain(
+    root: Path, file: Path, classpath: Sequence[Path], environment: Environment, tell: Callable[[str], None]
+) -> Project:
     place = plain.layout(root, file)
     name = sha256_text(str(place.sources))[:12]
     classes, tests = root / f".nl2fix/{name}/classes", root / f".nl2fix/{name}/test-classes"
     found = plain.shelved(place, root, (*place.jars, *classpath))
     libraries = with_runner((*place.jars, *classpath, *found))
-    done = plain.compile_all(place, classes, tests, libraries, environment)
+    done = plain.compile_all(place, classes, tests, libraries, environment, tell=tell)
     plain.copy_resources(place, classes, tests)
     return Project(
         root=root,

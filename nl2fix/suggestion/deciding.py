@@ -11,7 +11,7 @@ take ten seconds, and where none makes the failing test pass, none of them is th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.suggestion.localise import Place
@@ -37,6 +37,8 @@ class Trial:
 
     some: bool = False
     """Whether only as much is drawn as gives something to show; others are tried after it."""
+    looks: bool = True
+    """Whether it is looked what suggestions do: where other trials follow, once none of these mends it."""
 
     def ends(self, result: SuggestResult) -> bool:
         """Whether no other method is tried after it."""
@@ -88,7 +90,7 @@ def decided(
         return work(Trial(target))
     again = more and not insisted
     until = _whole(likeliest.test) if insisted else likeliest.test
-    first = Trial(target, some=True) if again else Trial(target, until=until)
+    first = Trial(target, some=True, looks=False) if again else Trial(target, until=until)
     found = _tried(likeliest, first, work, say)
     if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
         return found
@@ -101,7 +103,9 @@ def decided(
     which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests"
     others = f"; those of the likeliest method, {likeliest.name}:"
     say(f"no edit tried makes {which} pass{others if found is None or found.suggestions else ''}")
-    return work(Trial(target)) if found is None else found  # the former tells what keeps it from being tried
+    if found is None:
+        return work(Trial(target))  # which tells what keeps it from being tried
+    return found if first.looks or not found.suggestions else work(replace(first, looks=True))
 
 
 def _whole(test: str) -> str:

@@ -75,6 +75,10 @@ class Usable:
         """Path → text of what is left."""
         return {path: text for path, text in self._texts.items() if path not in self._out}
 
+    def called(self, count: int) -> str:
+        """So many of the classes, in words."""
+        return f"{count} {'test ' * self._are_tests}class{'es' * (count != 1)}"
+
     @property
     def cut(self) -> dict[str, str]:
         """Path → text of what is left in part."""

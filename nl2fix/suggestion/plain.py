@@ -10,25 +10,22 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import DataError
 from nl2fix.sandboxes.jdk import OLDEST
 from nl2fix.suggestion import arguments, shelves, siblings, surroundings, templates
+from nl2fix.suggestion.compiling import NO_PACKAGE, Compiling, refusals
 from nl2fix.suggestion.generated import Origins
 from nl2fix.suggestion.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.leaving import Usable
 from nl2fix.suggestion.localise import package_of
 from nl2fix.suggestion.target import package_root, read_source
-from nl2fix.validation.jvm.prepare import DoesNotCompile, compile_project
-from nl2fix.validation.jvm.worker import Fault
 from nl2fix.validation.jvm.workers import Workers
 
 _SOURCES = ("src/main/java", "src/java", "source", "src")
@@ -42,14 +39,6 @@ _TESTS = (
     "tests",
     "javatests",
 )
-_CUTTING = 30.0
-"""Seconds after which what does not compile is left out whole: each cut may show what leans on it."""
-_TELLING = 2
-"""Times that javac refuses sources after which it is clear whether it refuses less at another level: where
-syntax is wrong it tells of nothing else first.
-"""
-_WITHOUT_7 = 20
-"""The first JDK that does not compile Java 7."""
 _OUTPUT = {
     "pom.xml": ("target/classes", "target/test-classes"),
     "build.gradle": ("build/resources/main", "build/resources/test"),
@@ -63,7 +52,6 @@ _LEVEL = re.compile(
 )
 """A version of Java in a build file."""
 _NO_ASSERTIONS = re.compile(r"<enableAssertions>\s*false\b|\benableAssertions\s*=\s*false\b")
-_NO_PACKAGE = re.compile(r"package ([\w.]+) does not exist")
 _NO_CLASS = re.compile(r"symbol:\s+class (?P<name>\w+)(?:\s+location: package (?P<package>[\w.]+))?")
 _NESTED = re.compile(r"(?P<package>[a-z_]\w*(?:\.[a-z_]\w*)*)\.(?P<name>[A-Z][\w.]*)")
 """A class as if it were a package, where classes within are imported."""
@@ -179,147 +167,56 @@ def copy_resources(layout: Layout, classes: Path, test_classes: Path) -> None:
 
 
 def compile_all(
-    layout: Layout, classes: Path, test_classes: Path, libraries: Sequence[Path], environment: Environment
+    layout: Layout,
+    classes: Path,
+    test_classes: Path,
+    libraries: Sequence[Path],
+    environment: Environment,
+    *,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Compiled:
-    """Compile sources and tests, as many as do.
+    """Compile sources and tests, as many as do; what is compiled now is told.
 
     Sources of the program of which a part does are written to a folder beside the classes.
     """
-    workers = Workers(environment, shared=[layout.module])
+    for folder in (classes, test_classes):
+        folder.mkdir(parents=True, exist_ok=True)
+    # What compiles the program compiles its tests, too, if it sees the program's classes from the start.
+    workers = Workers(environment, shared=[layout.module, classes.parent])
     try:
         level = str(workers.runtime().feature or OLDEST)
-        compiling = _Compiling(workers, level, _asked(layout.module), with_processors(libraries))
-        for folder in (classes, test_classes):
-            folder.mkdir(parents=True, exist_ok=True)
+        compiling = Compiling(workers, level, _asked(layout.module), with_processors(libraries), tell)
         apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
         codes = {**templates.filled(layout.module), **_texts(layout.sources, apart)}
         tests = _texts(apart, ())
         packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
-        main, level, options = compiling.most(lambda: Usable(codes, packages), classes, libraries)
+        main, way = compiling.most(lambda: Usable(codes, packages), classes, libraries)
         cut = _written(main.cut, classes.with_name("cut"))
         path = [classes, *libraries]
-        judging, _, _ = compiling.most(
+        judging, _ = compiling.most(
             lambda: Usable(tests, packages, main.gone, are_tests=True), test_classes, path
         )
     finally:
         workers.close()
     origins = Origins((layout.module, *(_module(source) for source in layout.sources)))
     return Compiled(
-        level,
+        way.level,
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
         tuple(sorted((*main.methods, *judging.methods))),
         tuple(main.throwing),
         cut,
-        dict(_faults(layout, main, libraries, int(compiling.level), origins)),
+        dict(_faults(layout, main, libraries, int(compiling.newest), origins)),
         tuple(_counted(main.missing + judging.missing, origins)),
         tuple(_broken((main, judging), origins)),
         compiling.processors,
-        options,
-        _running(layout.module, int(compiling.level)),
+        way.options,
+        _running(layout.module, int(compiling.newest)),
         tuple(
             surroundings.paired(
                 surroundings.variables_of(layout.module, "\n".join(_build_texts(layout.module)))
             )
         ),
     )
-
-
-@dataclass
-class _Attempt:
-    """Sources that are compiled at one level with some options of javac."""
-
-    usable: Usable
-    level: str
-    options: tuple[str, ...]
-    faults: list[Set[tuple[str, int]]] = field(default_factory=list)
-    """Where javac refused them, path and place, each time; less and less of them is compiled."""
-
-    def is_hopeless(self, best: _Attempt) -> bool:
-        """Whether it is refused wherever the best one was, by what is wrong in syntax and after that."""
-        both = zip(best.faults, self.faults, strict=False)
-        return len(self.faults) == _TELLING and all(known <= own for known, own in both)
-
-
-@dataclass
-class _Compiling:
-    """Compiles what can be compiled."""
-
-    workers: Workers
-    level: str
-    asked: int
-    """The version of Java that the build files ask for; 0 where they ask for none."""
-    processors: tuple[Path, ...]
-    way: tuple[str, tuple[str, ...]] = ("", ())
-    """Level and options at which most compiled before: the first to be tried."""
-
-    def most(
-        self, sources: Callable[[], Usable], into: Path, class_path: Sequence[Path]
-    ) -> tuple[Usable, str, tuple[str, ...]]:
-        """What compiles, at which level and with which options of javac: the first at which most does."""
-        ways = self._ways()
-        ways.sort(key=lambda way: way != self.way)
-        best: _Attempt | None = None
-        for number, (level, options) in enumerate(ways):
-            tried, apart = _Attempt(sources(), level, options), into.with_name(f"{into.name}-{number}")
-            if self.compile(tried, apart if best else into, class_path, best=best):
-                if best is not None:
-                    shutil.rmtree(into)
-                    apart.rename(into)
-                best = tried
-            shutil.rmtree(apart, ignore_errors=True)
-            if all(map(_NO_PACKAGE.search, _told(tried.usable))):
-                break
-        assert best is not None, "there is always a newest level"
-        self.way = best.level, best.options
-        return best.usable, best.level, best.options
-
-    def _ways(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The newest level, the one that the build asks for or else the oldest, that without what the JDK has
-        gained since, and the one that infers types as Java 7 did, where the JDK has it.
-        """
-        newest, wanted = int(self.level), max(OLDEST, self.asked)
-        ways: list[tuple[str, tuple[str, ...]]] = [(self.level, ())]
-        if wanted < newest:
-            ways += [(str(wanted), ()), (str(wanted), ("--release", str(wanted)))]
-        if wanted == OLDEST and newest < _WITHOUT_7:
-            ways.append(("7", ()))
-        return ways
-
-    def compile(
-        self, attempt: _Attempt, into: Path, class_path: Sequence[Path], *, best: _Attempt | None
-    ) -> bool:
-        """Write the classes of as many sources as compile; ``DataError`` where javac itself fails.
-
-        Whether less is left out than at the ``best``: where it is not, that is soon given up.
-        """
-        begun, sources = time.monotonic(), attempt.usable
-        while best is None or sources.loss < best.usable.loss:
-            path = ":".join(map(str, self.processors))
-            more = (*(("-processorpath", path) if path else ()), *attempt.options)
-            options = ("-Xmaxerrs", "100000", *more)
-            try:
-                if sources.kept:
-                    compile_project(
-                        self.workers,
-                        sources.kept,
-                        into,
-                        class_path=class_path,
-                        level=attempt.level,
-                        options=options,
-                    )
-                return True
-            except DoesNotCompile as refusal:
-                build = refusal.build
-            attempt.faults.append({(path, at) for path, fault in build.broken.items() for at in fault.places})
-            if best is not None and attempt.is_hopeless(best):
-                return False
-            broken = {path: _on_one_line(fault) for path, fault in build.broken.items()}
-            if sources.without(broken, whole=time.monotonic() - begun > _CUTTING):
-                continue
-            if not self.processors:
-                raise DataError(f"cannot compile the project: {_line(build.message)}")
-            self.processors = ()  # they need what a build tool gives them
-        return False
 
 
 def _faults(
@@ -377,7 +274,7 @@ def _newer(module: Path, jdk: int) -> str:
 
 def _made(why: str, origins: Origins) -> str:
     """Of what the build makes that which a compiler misses, and what to do; empty where of nothing known."""
-    no_class, no_package = _NO_CLASS.search(why), _NO_PACKAGE.search(why)
+    no_class, no_package = _NO_CLASS.search(why), NO_PACKAGE.search(why)
     origin = origins.of_package(no_package[1]) if no_package else ""
     if no_class and not origin:
         origin = origins.of_class(no_class["name"])
@@ -390,7 +287,7 @@ def _made(why: str, origins: Origins) -> str:
 
 def _hint(why: str, libraries: Sequence[Path], newer: str) -> str:
     """What to do about a compiler's message."""
-    no_class, no_package = _NO_CLASS.search(why), _NO_PACKAGE.search(why)
+    no_class, no_package = _NO_CLASS.search(why), NO_PACKAGE.search(why)
     if no_package and not (no_class := _NESTED.fullmatch(no_package[1])):
         return f"; a jar with {no_package[1]} seems missing, name it with --classpath"
     if no_class:
@@ -415,24 +312,10 @@ def _counted(missing: Counter[str], origins: Origins) -> Iterator[str]:
 
 def _broken(usables: Iterable[Usable], origins: Origins) -> Iterator[str]:
     """What does not compile; first what the build makes other sources of, each once with what to do."""
-    every = [told for usable in usables for told in _told(usable)]
+    every = [told for usable in usables for told in refusals(usable)]
     first = {made: told for told in reversed(every) if (made := _made(told, origins))}
     yield from (told + made for made, told in reversed(first.items()))
     yield from (told for told in every if told not in first.values())
-
-
-def _told(usable: Usable) -> Iterator[str]:
-    for path, why in usable.reasons.items():
-        if why[:1].isdigit():
-            yield f"{path}:{why}"
-
-
-def _on_one_line(fault: Fault) -> Fault:
-    return fault._replace(message=_line(fault.message))
-
-
-def _line(message: str) -> str:
-    return " ".join(message.split())
 
 
 def source_of(root: Path, file: Path) -> tuple[Path, Path]:

@@ -34,20 +34,23 @@ class Pulse:
                 self._tell(f"  {len(self._tests)} tests begun, now {test.replace('::', '#')}")
 
     @contextmanager
-    def going(self, what: str) -> Iterator[None]:
-        """Something goes on for as long as this lasts, of which nothing else tells."""
-        over, start = threading.Event(), time.monotonic()
+    def going(self, what: str) -> Iterator[Callable[[str], None]]:
+        """Something goes on for as long as this lasts, of which nothing else tells; yields what is told which
+        part of it is done now.
+        """
+        over, start, parts = threading.Event(), time.monotonic(), [""]
 
         def tell() -> None:
             while not over.wait(EVERY):
                 with self._lock:
                     if time.monotonic() - self._said >= EVERY:
-                        self._tell(f"  {what}, {time.monotonic() - start:.0f} s")
+                        part = f": {parts[-1]}" if parts[-1] else ""
+                        self._tell(f"  {what}, {time.monotonic() - start:.0f} s{part}")
 
         teller = threading.Thread(target=tell, daemon=True)
         teller.start()
         try:
-            yield
+            yield parts.append
         finally:
             over.set()
             teller.join()

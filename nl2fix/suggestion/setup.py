@@ -29,7 +29,7 @@ from nl2fix.suggestion.target import Target, file_beside, read_source, test_file
 from nl2fix.suggestion.testclasses import WantedTests, distance, qualified, trigger
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
-from nl2fix.validation.jvm.baseline import Bounds
+from nl2fix.validation.jvm.baseline import Bounds, Outcomes
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.current import insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
@@ -122,6 +122,11 @@ class Setup:
         """Test classes that are known to take too long."""
         self._failed = set[str]()
         """Ids of tests that are known to fail today."""
+        self._found: dict[tuple[Path, ...], tuple[Outcomes, ...]] = {}
+        """What test classes did that were run for one file: which of their tests are quick, others need not
+        find anew. By the folders of the program and its tests."""
+        self._unmeasured: dict[Path, DataError] = {}
+        """Why the tests of a file could not be measured, by the folder of its workspace."""
         self._projects: dict[str, Project] = {}
         """What was built or looked up, by the name of its record."""
         self._listed = set[str]()
@@ -311,8 +316,8 @@ class Setup:
         recorded = _recorded(record, state)
         if recorded is not None:
             return recorded
-        with self._pulse.going("still building"):
-            project = self._build(file, tool)
+        with self._pulse.going("still building") as tell:
+            project = self._build(file, tool, tell)
         if project.found:
             self.say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
         lacks = project.tool != tool or project.lacks_some
@@ -320,17 +325,19 @@ class Setup:
         write_atomically(record, json.dumps(data, default=str, indent=1))
         return project
 
-    def _build(self, file: Path, tool: str) -> Project:
+    def _build(self, file: Path, tool: str, tell: Say) -> Project:
         """As the project builds itself; where that fails and no tool was asked for, without it."""
         choices = self.choices
         module = builds.tool_of(self._tree, file, choices.build)[1]
         run = tool, builds.top_of(self._tree, tool, module)
         if run in self._failing:
             self.say(f"compiling {module.relative_to(self._tree)} without {tool}, too")
-            return self._without(tool, file, "")
+            return self._without(tool, file, "", tell)
         self.say(f"building the project ({tool})")
         try:
-            return builds.build(self._tree, file, choices.classpath, self.environment, choices.build)
+            return builds.build(
+                self._tree, file, choices.classpath, self.environment, choices.build, tell=tell
+            )
         except Nl2fixError as error:
             if tool == "plain" or choices.build:
                 raise
@@ -338,11 +345,13 @@ class Setup:
             if isinstance(error, builds.ToolFails):
                 self._failing.add(run)
         self.say(f"{told}\ncompiling the sources without {tool} instead")
-        return self._without(tool, file, told)
+        return self._without(tool, file, told, tell)
 
-    def _without(self, tool: str, file: Path, told: str) -> Project:
+    def _without(self, tool: str, file: Path, told: str, tell: Say) -> Project:
         try:
-            return builds.build(self._tree, file, self.choices.classpath, self.environment, "plain")
+            return builds.build(
+                self._tree, file, self.choices.classpath, self.environment, "plain", tell=tell
+            )
         except Nl2fixError as error:
             raise Unbuilt(told, f"without {tool}: {error}") from error
 
@@ -376,9 +385,15 @@ class Setup:
         return True
 
     def _measure(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
+        if folder in self._unmeasured:  # of another method of the file
+            raise self._unmeasured[folder]
         self.say("running the project's tests as they are")
-        with self._told(workers):
-            self._run(project, problem, folder, workers)
+        try:
+            with self._told(workers):
+                self._run(project, problem, folder, workers)
+        except DataError as error:
+            self._unmeasured[folder] = error
+            raise
 
     def _run(self, project: Project, problem: Problem, folder: Path, workers: Workers) -> None:
         choices = self.choices
@@ -392,6 +407,7 @@ class Setup:
             raise DataError(notices.none_reaches(problem.path))
         bounds = Bounds() if choices.tests else self._bounds(project, triggers)
         current = measure_current(workers, described, problem, kept, triggers=triggers, bounds=bounds)
+        self._found[_folders(project)] = current.found
         if current.slow or current.some:
             self.say(notices.slow(current))
         if not current.workspace.regression:
@@ -423,7 +439,7 @@ class Setup:
             first = [method_of(method) for owner, _, method in known if owner == name]
             return list(dict.fromkeys((*filter(None, first), *self._wanted.methods_of(project, name))))
 
-        return Bounds(lambda _: True, self._slow, tests_of)
+        return Bounds(lambda _: True, self._slow, tests_of, self._found.get(_folders(project), ()))
 
     def _reaching(
         self,
@@ -461,6 +477,11 @@ def _version() -> str:
     """Of what was made and kept: that of the programs which make it."""
     files = sorted(Path(__file__).parent.glob("*.py"))
     return sha256_text("\0".join(file.read_text(encoding="utf-8") for file in files))[:16]
+
+
+def _folders(project: Project) -> tuple[Path, ...]:
+    """Of the program and its tests."""
+    return *project.classes, Path(), *project.test_classes
 
 
 def _code(text: str, unit: JavaUnit) -> str:

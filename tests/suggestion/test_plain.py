@@ -12,9 +12,10 @@ import pytest
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
-from nl2fix.suggestion import plain
+from nl2fix.suggestion import compiling, plain
 from nl2fix.suggestion.target import is_test
 from nl2fix.validation.jvm import prepare
+from nl2fix.validation.jvm.workers import Workers
 from tests.conftest import missing
 from tests.suggestion.conftest import JARS, processor, write
 from tests.suggestion.test_leaving import SOURCES
@@ -218,19 +219,38 @@ def test_no_level_is_tried_that_is_older_than_the_build_asks_for(tmp_path: Path,
     assert (done.level, done.options, done.left_out) == ("11", ("--release", "11"), ("a.OldTest",))
 
 
+INFERRED = """package a;
+import java.util.*;
+class Old<T> {
+    static <T> Old<T> any(Iterable<Old<? super T>> all) { return null; }
+    static <T> Old<T> any(Old<? super T>... all) { return any(Arrays.asList(all)); }
+}
+"""
+"""Only by Java 7."""
+
+
+def compilations(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[str, str], int]]:
+    """Notes each compilation: level and options, and how many sources."""
+    tried: list[tuple[tuple[str, str], int]] = []
+
+    def compile_project(workers: Workers, sources: dict[str, str], *args: Any, **options: Any) -> None:
+        tried.append(((options["level"], " ".join(options["options"][2:])), len(sources)))
+        prepare.compile_project(workers, sources, *args, **options)
+
+    monkeypatch.setattr(compiling, "compile_project", compile_project)
+    return tried
+
+
 def test_a_level_that_refuses_the_same_is_soon_given_up(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of commons-configuration each of four levels went the same way of ten steps, of some seconds each."""
-    tried: list[str] = []
-
-    def compile_project(*args: Any, **options: Any) -> None:
-        tried.append(" ".join((options["level"], *options["options"][2:])))
-        prepare.compile_project(*args, **options)
-
-    monkeypatch.setattr(plain, "compile_project", compile_project)
+    """Of commons-configuration each of four levels went the same way of ten steps, of some seconds each; of
+    commons-geometry all was compiled at each, though little was refused.
+    """
+    tried = compilations(monkeypatch)
     write(tmp_path, "src/a/Good.java", "package a; class Good { }")
     write(tmp_path, "test/a/SyntaxTest.java", "package a; class SyntaxTest { int }")
+    write(tmp_path, "test/a/GoodTest.java", "package a; class GoodTest { Runnable late = () -> { }; }")
     calls = ("missing", "A.help()", "B.help()", "C.help()")
     for name, call in zip("ABCD", calls, strict=True):  # wrong once what it calls is gone
         helps = f"static int help() {{ return {call}; }} @org.junit.Test public void test() {{ }}"
@@ -238,20 +258,47 @@ def test_a_level_that_refuses_the_same_is_soon_given_up(
     done = compiled(tmp_path, cache)
     assert done.left_out == ("a.SyntaxTest",)
     assert done.methods_left_out == tuple(f"a.{name}::help" for name in "ABCD")
-    newest, *others = (len(list(each)) for _, each in groupby(tried))
-    assert newest > 2 and others == [2, 2, 2], tried
+    newest, *others = ([count for _, count in each] for _, each in groupby(tried, lambda each: each[0]))
+    assert newest[:3] == [1, 6, 5] and others == [[1, 1]] * 3, tried
+
+
+def test_a_level_at_which_what_is_refused_is_written_in_a_newer_java_is_given_up(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of commons-geometry, whose lambdas are none of Java 7, one was cut out after another, ten times; of
+    commons-math others seemed to gain something there.
+    """
+    tried = compilations(monkeypatch)
+    late = "void late() { Runnable run = () -> { }; } " * 2
+    write(tmp_path, "src/a/Good.java", "package a; class Good { }")
+    calls = "void missing() { Nothing.call(); } int own() { return Nothing.own(); }"
+    write(
+        tmp_path, "src/a/Other.java", f"package a; class Other {{ {calls} {late.replace('late', 'l', 1)} }}"
+    )
+    write(tmp_path, "src/a/Old.java", INFERRED)
+    done = compiled(tmp_path, cache)
+    assert done.methods_left_out == ("a.Old::any", "a.Other::missing", "a.Other::own")
+    assert [count for (level, _), count in tried if level == "7"] == [2], tried
+
+
+def test_what_is_compiled_is_told(tmp_path: Path, cache: Path) -> None:
+    """For 98 s there was nothing but "still building"."""
+    told: list[str] = []
+    write(tmp_path, "src/a/Good.java", "package a; class Good { int n = Nothing.n; }")
+    write(tmp_path, "src/a/Other.java", "package a; class Other { }")
+    write(tmp_path, "test/a/GoodTest.java", "package a; class GoodTest { Other o; }")
+    place = plain.layout(tmp_path, tmp_path / "src/a/Good.java")
+    environment = Environment(cache=cache)
+    plain.compile_all(place, tmp_path / "c", tmp_path / "t", JARS, environment, tell=told.append)
+    newest = told[0].rpartition(" ")[2]
+    assert told[:2] == [f"2 classes at Java {newest}", f"2 classes at Java {newest}, round 2"]
+    assert "looking whether more compiles as Java 8" in told
+    assert f"1 test class at Java {newest}" in told
 
 
 def test_what_only_java_7_infers_is_compiled_at_that(tmp_path: Path, cache: Path) -> None:
     """Of Hamcrest 35 classes were left out, and three tests failed only for want of them."""
-    old = """package a;
-import java.util.*;
-class Old<T> {
-    static <T> Old<T> any(Iterable<Old<? super T>> all) { return null; }
-    static <T> Old<T> any(Old<? super T>... all) { return any(Arrays.asList(all)); }
-}
-"""
-    write(tmp_path, "src/a/Old.java", old)
+    write(tmp_path, "src/a/Old.java", INFERRED)
     write(tmp_path, "src/a/Good.java", "package a; class Good { Old<?> old; }")
     write(tmp_path, "test/a/GoodTest.java", "package a; class GoodTest { Good g; }")
     done = compiled(tmp_path, cache)

@@ -21,6 +21,8 @@ def test_what_says_nothing_itself_is_told_to_go_on(monkeypatch: pytest.MonkeyPat
         if len(said) > 1:
             twice.set()
 
-    with Pulse(say).going("still building"):
+    with Pulse(say).going("still building") as tell:
+        tell("2 classes")
         assert twice.wait(300)
     assert all(line.startswith("  still building, ") for line in said)
+    assert said[-1].endswith(" s: 2 classes")

@@ -22,9 +22,10 @@ from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup, silent
 from nl2fix.suggestion.testclasses import WantedTests
-from nl2fix.validation.jvm import baseline, reach, workspace
+from nl2fix.validation.jvm import baseline, reach, worker, workspace
+from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.validator import JvmValidator
-from nl2fix.validation.jvm.worker import Limit
+from nl2fix.validation.jvm.worker import Limit, Plan, Report
 from nl2fix.validation.jvm.workers import Workers
 from tests.suggestion.conftest import JARS, PAGER, commit, git, write
 
@@ -296,6 +297,65 @@ def test_slow_test_classes_are_not_all_waited_for(
     assert ready.failing and not [test for test in ready.failing if "EQueueTest" in test], "it was begun"
     [told] = [line for line in said if line.startswith("left out slow tests")]
     assert "all of examples.pages.CQueueTest, all of examples.pages.DQueueTest" in told, told
+
+
+def test_which_tests_are_quick_is_found_once_for_all_files(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of javassist's suite each method of another file cost a minute of the same slow tests."""
+    monkeypatch.setattr(baseline, "SLOW", SHORT)
+    run_first, ran = Bench.run_first, list[tuple[str, tuple[str, ...]]]()
+
+    def noted(bench: Bench, plan: Plan) -> Report:
+        ran.extend((item.name, item.methods) for phase in plan.phases for item in phase.items)
+        return run_first(bench, plan)
+
+    monkeypatch.setattr(Bench, "run_first", noted)
+    write(
+        repo,
+        PAGER.replace("Pager", "Other"),
+        "package examples.pages; class Other { int one() { return 1; } }",
+    )
+    quick = (
+        "@Test public void quick() { new Pager<>(new java.util.ArrayList<Integer>(), new Other().one()); }"
+    )
+    add_test(repo, "HangTest", quick + HANGS.replace("while", "new Other(); while"))
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), silent)
+    for method in (METHOD, "Other#one()"):
+        ready = setup.prepare(target.find(repo, method), report.parse("empty last page"))
+        ready.workers.close()
+        assert "HangTest" in classes(ready)
+    assert [methods for name, methods in ran if name.endswith("HangTest")].count(()) == 1
+
+
+def test_a_file_whose_tests_cannot_be_measured_is_not_measured_again(repo: Path, cache: Path) -> None:
+    """Of javassist three methods of one file were tried, and each cost a minute to say the same."""
+    add_test(
+        repo, "ExitTest", "@Test public void exits() { new Pager<>(null, 1); Runtime.getRuntime().halt(3); }"
+    )
+    said: list[str] = []
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    for each in (setup, setup.insisting(["PagerTest#noItemsNoPages"])):
+        with pytest.raises(DataError, match="end their JVM before any edit"):
+            each.prepare(target.find(repo, METHOD), report.parse("empty last page"))
+    assert said.count("running the project's tests as they are") == 1
+
+
+def test_a_jvm_in_which_tests_as_they_are_say_nothing_for_a_while_works(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of javassist's tests one makes a method that takes a busy machine seconds to verify, during which
+    nothing else runs: its tests were said not to end in time.
+    """
+    monkeypatch.setattr(worker, "_SILENCE", 0.3)
+    monkeypatch.setattr(worker, "_PATIENT", 100.0)
+    add_test(
+        repo,
+        "NapTest",
+        "@Test public void naps() throws Exception { new Pager<>(null, 1); Thread.sleep(3000); }",
+    )
+    assert "NapTest" in classes(prepare(repo, cache))
 
 
 def test_quick_tests_of_a_class_that_does_not_end_judge(

@@ -101,6 +101,8 @@ class Bounds:
     """Bounded classes that are known to take too long: they are not begun as a whole."""
     tests_of: Callable[[str], Sequence[str]] = lambda _: ()
     """Methods of a bounded class that takes too long; they run by themselves while there is time."""
+    known: Sequence[Outcomes] = ()
+    """What bounded classes did on the same program: which of their tests are quick is known by that."""
 
 
 ALL_BOUNDED = Bounds(lambda _: True)
@@ -132,6 +134,8 @@ class JvmBaseline:
         self._classes = classes
         self._bounds = bounds
         self._bounded = bounds.bounded
+        self.found = list(bounds.known)
+        """What classes did that were run to find which are quick."""
 
     def measure(self, names: Sequence[str]) -> Outcomes:
         """All classes in one fresh JVM.
@@ -209,23 +213,24 @@ class JvmBaseline:
 
         Where each may be left out no other is begun after a minute: those that judge are quicker by far.
         """
-        found: list[Outcomes] = []
-        known = [name for name in names if name in self._bounds.slow]
-        rest = [name for name in names if name not in known]
+        found, own = self.found, len(self.found)
+        ran = {name for outcomes in found for name in (*outcomes.seconds, outcomes.endless)}
+        slow = [name for name in names if name in self._bounds.slow and name not in ran]
+        rest = [name for name in names if name not in slow and not (name in ran and self._bounded(name))]
         end = time.monotonic() + (PATIENCE if all(map(self._bounded, names)) else BASELINE.wall)
         while rest and (left := end - time.monotonic()) > 0:
             found.append(self.run(self._bench.run_first, [Item(name) for name in rest], enough=left))
             endless = found[-1].endless
             rest = rest[rest.index(endless) + 1 :] if endless else []
-        cut = [outcomes.endless for outcomes in found if outcomes.endless]
-        found += [alone for name in (*known, *cut) for alone in self._one_by_one(name, found)]
+        cut = [outcomes.endless for outcomes in found if outcomes.endless in names]
+        found += [alone for name in (*slow, *cut) for alone in self._one_by_one(name, found)]
         kept = self._affordable(names, found)
-        if len(found) == 1 and len(kept) == len(names) and not any(kept.values()):
+        if not own and len(found) == 1 and len(kept) == len(names) and not any(kept.values()):
             return found[0]
         some = {name: methods for name, methods in kept.items() if methods}
-        slow = tuple(name for name in names if name not in kept)
+        left_out = tuple(name for name in names if name not in kept)
         again = self._whole(Outcomes(methods=some).items(kept, ())) if kept else Outcomes()
-        return replace(again, slow=slow, methods=some)
+        return replace(again, slow=left_out, methods=some)
 
     def _one_by_one(self, name: str, found: Sequence[Outcomes]) -> Iterator[Outcomes]:
         """What some tests do of a class that takes too long, those left out that were begun with it."""
@@ -314,15 +319,18 @@ def collect(report: Report, wanted: Sequence[Item], first: int = 0) -> Outcomes:
 
 def _methods(names: Sequence[str], found: Sequence[Outcomes]) -> dict[tuple[str, str], tuple[bool, float]]:
     """Class and method of each test → whether all its runs passed, and their seconds; endless if one is."""
+    runs = {  # of what ran again, the last time counts
+        (name, test): (test not in outcomes.failed, outcomes.times.get(test, math.inf))
+        for outcomes in found
+        for name in names
+        for test in outcomes.ran.get(name, ())
+    }
     methods: dict[tuple[str, str], tuple[bool, float]] = {}
-    for outcomes in found:
-        for name in names:
-            for test in outcomes.ran.get(name, ()):
-                key = name, test.partition("::")[2].partition("[")[0]
-                if key[1]:
-                    passes, spent = methods.get(key, (True, 0.0))
-                    took = outcomes.times.get(test, math.inf)
-                    methods[key] = passes and test not in outcomes.failed, spent + took
+    for (name, test), (passed, took) in runs.items():
+        key = name, test.partition("::")[2].partition("[")[0]
+        if key[1]:
+            passes, spent = methods.get(key, (True, 0.0))
+            methods[key] = passes and passed, spent + took
     return methods
 
 

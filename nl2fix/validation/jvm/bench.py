@@ -40,6 +40,8 @@ _NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.|
 KILLS = 10
 """Times a signal may end a worker before we ask whether that is the candidate's doing."""
 _PROGRAM_SECONDS = 300.0
+_BUILDS = 256
+"""Builds that are kept, as what passed is observed afterwards."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,8 @@ class Bench:
         self._original: tuple[str, ...] | None = None
         self._hidden: tuple[str, ...] = ()
         self._ran = self._worn = self._lonely = False
+        self.trusts = False
+        """Whether what runs is the project as it is: a JVM that is silent for long then works."""
         self.starts = 0
         """Fresh JVMs started so far."""
 
@@ -163,6 +167,17 @@ class Bench:
         if program == self.unedited:
             return self._unedited
         return self._compile(self._sources(program), self._hidden, warm)
+
+    def keep(self, program: EditedTexts, build: Build) -> None:
+        """Keep a program's build, with what it had compiled again for its users: what passed is observed."""
+        builds = self._workers.builds
+        builds[self.workspace.root, self._problem.id, program] = build
+        if len(builds) > _BUILDS:
+            builds.pop(next(iter(builds)), None)
+
+    def kept(self, program: EditedTexts) -> Build | None:
+        """The build that was kept of a program."""
+        return self._workers.builds.get((self.workspace.root, self._problem.id, program))
 
     def compile_with(self, program: EditedTexts, others: Mapping[str, str]) -> Build:
         """Compile the edited files and other sources (path → text) of project and tests, as one program."""
@@ -226,7 +241,7 @@ class Bench:
         """Run in the warm worker, worn out or not."""
         if self._tester is None:
             self._tester = self._workers.take(self._spec, self.classes)
-        self._tester.patient = self._lonely
+        self._tester.patient = self._lonely or self.trusts
         with self._turn() as turn:
             report = self._tester.run(plan, turn=turn)
         self._ran, self._worn = True, self._worn or bool(report.worn)
@@ -252,7 +267,7 @@ class Bench:
         """
         with self._turn():
             worker = self._taken_confirmer() if kept else self._fresh()
-            worker.patient = self._lonely
+            worker.patient = self._lonely or self.trusts
             try:
                 report = worker.run(plan, again=kept)
                 asked = not report.timed_out and (kept or not report.failure)

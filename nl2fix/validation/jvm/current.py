@@ -40,6 +40,8 @@ class Current:
     """Of classes whose slow tests are left out: how many were kept."""
     output: str
     """What tests print that fail today."""
+    found: tuple[Outcomes, ...]
+    """What the test classes did, one after another, with those of ``Bounds.known``."""
 
 
 class TriggerError(UsageError):
@@ -62,6 +64,7 @@ def measure_current(
     the program or its tests cannot be run. Nothing is saved.
     """
     bench = Bench(workspace, problem, workers)
+    bench.trusts = True
     try:
         return _measure(bench, tuple(tests), tuple(triggers), bounds)
     except Endless as endless:
@@ -103,6 +106,7 @@ def insisting(
 def _alone(workers: Workers, workspace: Workspace, problem: Problem, triggers: Sequence[str]) -> float | None:
     """Seconds that trigger tests take today by themselves; ``None`` where they do not fail so, or not end."""
     bench = Bench(workspace, problem, workers)
+    bench.trusts = True
     try:
         baseline = JvmBaseline(bench, bench.compile(bench.unedited).classes)
         tests = trigger_items(triggers, workspace.isolated)
@@ -146,7 +150,7 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
     flaky = tuple(sorted(t for t in at_times if not any(covers(d, t) for d in triggers)))
     workspace = replace(workspace, flaky=flaky)
     some = {name: len(today.ran[name]) for name in today.methods}
-    return Current(workspace, unedited.sha256, today.slow, some, today.output)
+    return Current(workspace, unedited.sha256, today.slow, some, today.output, tuple(baseline.found))
 
 
 def _but_for(owners: Collection[str], bounds: Bounds) -> Bounds:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from struct import error as StructError
@@ -38,11 +39,27 @@ Run = Callable[[Plan], Report | None]
 """Runs a plan; ``None`` where it ends the JVM."""
 
 
+class Changes(NamedTuple):
+    """How classes of tests are changed to be heard."""
+
+    methods: Sequence[str]
+    """Tests of which there are copies."""
+    copies: int
+    seed: str
+
+    def of(self, content: bytes) -> ClassFile:
+        """A class of the tests without assertions, with copies; as it is where it cannot be read."""
+        with suppress(ValueError, LookupError, StructError):
+            content = varied(quiet(content), self.methods, self.copies, self.seed)
+        return ClassFile(1, content)
+
+
 class Chosen(NamedTuple):
     """Tests that reach units."""
 
     classes: Mapping[str, ClassFile]
     """Of the tests, changed."""
+    changes: Changes
     items: tuple[Item, ...]
     late: bool
     """Whether a limit of time left some out, or a JVM was lost."""
@@ -69,24 +86,31 @@ class Hearing:
     def chosen(self, units: Sequence[Unit], unedited: Build, warm: Run, seed: str) -> Chosen:
         """The tests that reach units, by what they do on the unedited program."""
         asked = self._asked({unit.owner for unit in units})
-        classes = self._changed([item.name for item in asked], {}, seed)
+        names = [item.name for item in asked]
+        classes = self._changed(names, Changes((), 0, seed))
         phases = (Phase(_FOUND, tuple(asked)),)
         plan = replace(self._plan(unedited, units, classes, phases), hear=_REACHING, share=_REACHING)
         found = warm(plan)
         tests = _methods(call.test for call in found.heard) if found else {}
-        classes = self._changed([item.name for item in asked], tests, seed)
+        changes = Changes(sorted({m for each in tests.values() for m in each}), _copies_of(tests), seed)
+        classes = self._changed(names, changes)
 
         def run(items: Sequence[Item], seconds: float) -> Report | None:
             return warm(replace(self._plan(unedited, units, classes, _phases(items)), enough=seconds))
 
         kept, late = self._worth(_tried(run, tuple(self._each(tests))))
-        return Chosen(classes, tuple(_together(kept)), late or found is None or found.timed_out)
+        late |= found is None or found.timed_out
+        return Chosen(classes, changes, tuple(_together(kept)), late)
 
     def heard(self, chosen: Chosen, units: Sequence[Unit], build: Build, run: Run) -> Take:
         """What the chosen tests call in an edit; nothing where it ends its JVM."""
         if not chosen.items:
             return Take({})
-        report = run(self._plan(build, units, chosen.classes, (Phase(_ASKED, chosen.items),)))
+        anew = {  # tests that the edit needs compiled against it
+            name: chosen.changes.of(build.classes[name].content)
+            for name in chosen.classes.keys() & build.classes.keys()
+        }
+        report = run(self._plan(build, units, {**chosen.classes, **anew}, (Phase(_ASKED, chosen.items),)))
         return Take({call.values: call for call in report.heard}, report.timed_out) if report else Take({})
 
     def _plan(
@@ -121,26 +145,18 @@ class Hearing:
 
     def _refers(self, name: str) -> set[str]:
         """Classes that a test class names."""
-        try:
-            return set(ClassEdit(content).refers()) if (content := self._content(name)) else set()
-        except (ValueError, LookupError, StructError):
-            return set()
+        content = self._content(name)
+        return set(_referred(content)) if content else set()
 
-    def _changed(
-        self, tests: Iterable[str], wanted: Mapping[str, Sequence[str]], seed: str
-    ) -> dict[str, ClassFile]:
+    def _changed(self, tests: Iterable[str], changes: Changes) -> dict[str, ClassFile]:
         """The test classes and those of the tests' folders that they refer to, directly or not."""
         waiting, changed = [*tests], dict[str, ClassFile]()
-        methods = sorted({method for each in wanted.values() for method in each})
         while waiting:
             name = waiting.pop()
             content = b"" if name in changed else self._content(name)
             if content:
-                try:
-                    changed[name] = ClassFile(1, varied(quiet(content), methods, _copies_of(wanted), seed))
-                    waiting += ClassEdit(content).refers()
-                except (ValueError, LookupError, StructError):
-                    changed[name] = ClassFile(1, content)
+                changed[name] = changes.of(content)
+                waiting += _referred(content)
         return changed
 
     def _content(self, name: str) -> bytes:
@@ -229,6 +245,14 @@ def _methods(tests: Iterable[str]) -> dict[str, list[str]]:
 
 def _copies_of(tests: Mapping[str, Sequence[str]]) -> int:
     return copies(sum(map(len, tests.values())))
+
+
+def _referred(content: bytes) -> list[str]:
+    """Names of the classes that a class refers to; none where it cannot be read."""
+    try:
+        return [*ClassEdit(content).refers()]
+    except (ValueError, LookupError, StructError):
+        return []
 
 
 def _package(name: str) -> str:

@@ -6,7 +6,8 @@ directly or not. Names that a program makes up while it runs are not seen.
 
 Contract of ``reaching``: of the classes that can reach the file, those with a test that fails when the
 file's classes are taken away. The first failure ends a class, so most of those that reach the file cost
-next to nothing; what does not end in time is told apart.
+next to nothing; what does not end in time is told apart. Some run together, so that the program's classes are
+loaded once for all of them: what one could not initialise for want of the file, another cannot either.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +35,8 @@ _LOOK = Limit(cpu=10.0, wall=30.0)
 """Seconds a test class may take without the file: as much as all that judge may take together."""
 _PATIENCE = 60.0
 """Seconds by the clock after which no other class is tried, if some reach the file."""
+_TOGETHER = 10
+"""Test classes that are tried in one class loader."""
 
 _TYPE = re.compile(r"L([^;<:()]+)[;<]")
 
@@ -60,8 +64,11 @@ def reaching(workers: Workers, workspace: Workspace, problem: Problem, tests: Se
     possible = can_reach(folders, tests, owned)
     jobs = workers.environment.jobs
     benches = [Bench(workspace, problem, workers) for _ in range(jobs)]
-    plan = Plan({}, owned, workers.class_folder(workspace), (), True, (), _LOOK.wall)
-    looking = _Looking(deque(test for test in tests if test in possible), plan)
+    plan = Plan({}, owned, workers.class_folder(workspace), (), stop=False, phases=(), wall=0.0, brief=True)
+    wanted = [test for test in tests if test in possible]
+    looking = _Looking(
+        deque(tuple(wanted[i : i + _TOGETHER]) for i in range(0, len(wanted), _TOGETHER)), plan
+    )
     with ThreadPoolExecutor(jobs) as pool:
         try:
             for future in [pool.submit(looking.by, each) for each in benches]:
@@ -71,7 +78,7 @@ def reaching(workers: Workers, workspace: Workspace, problem: Problem, tests: Se
             for each in benches:
                 each.abort()
             raise
-    late = {*looking.late, *looking.left}
+    late = {*looking.late, *chain(*looking.left)}
     return Looked(tuple(t for t in tests if t in looking.found), tuple(t for t in tests if t in late))
 
 
@@ -79,35 +86,42 @@ def reaching(workers: Workers, workspace: Workspace, problem: Problem, tests: Se
 class _Looking:
     """Test classes that are tried without the file, by several threads."""
 
-    left: deque[str]
+    left: deque[tuple[str, ...]]
+    """Those that are tried together, each time."""
     plan: Plan
     found: set[str] = field(default_factory=set)
     late: set[str] = field(default_factory=set)
-    start: float = field(default_factory=time.monotonic)
+    end: float = field(default_factory=lambda: time.monotonic() + _PATIENCE)
 
     def by(self, bench: Bench) -> None:
         """Try classes until none is left, or it took long enough."""
+        bench.trusts = True
         try:
-            while not (self.found and time.monotonic() > self.start + _PATIENCE):
-                test = self.left.popleft()
-                self._try(bench, test)
+            while not (self.found and time.monotonic() > self.end):
+                tests = self.left.popleft()
+                self._try(bench, tests)
         except IndexError:
             return
         finally:
             bench.close()
 
-    def _try(self, bench: Bench, test: str) -> None:
-        """One that ends its JVM may do so for want of the file."""
+    def _try(self, bench: Bench, tests: tuple[str, ...]) -> None:
+        """One that ends its JVM may do so for want of the file; which of several it was is tried again."""
+        phases = tuple(Phase(_LOOK, (Item(test),)) for test in tests)
+        enough = max(self.end - time.monotonic(), 0.01) if self.found else 0.0
+        plan = replace(self.plan, phases=phases, wall=_LOOK.wall * len(tests), enough=enough)
         try:
-            report = bench.run_warm(replace(self.plan, phases=(Phase(_LOOK, (Item(test),)),)))
+            report = bench.run_warm(plan)
         except WorkerLost:
             bench.drop_tester()
-            self.found.add(test)
+            self.left.extendleft((test,) for test in reversed(tests) if len(tests) > 1)
+            self.found.update(tests if len(tests) == 1 else ())
             return
+        self.found.update(tests[result.item] for result in report.results if result.outcome in "FC")
         if report.timed_out:
-            self.late.add(test)
-        elif report.failure:
-            self.found.add(test)
+            late = len(report.seconds)
+            self.late.update(test for test in tests[late : late + 1] if test not in self.found)
+            self.left.extendleft([tests[late + 1 :]] if tests[late + 1 :] else [])
 
 
 def can_reach(folders: Sequence[Path], tests: Iterable[str], wanted: Iterable[str]) -> set[str]:

@@ -153,6 +153,8 @@ class JvmSession:
             if failed := self._by_build[build.sha256].evidence.failing_test:
                 self._failures[failed.partition("::")[0]] += 1
         verdict = self._by_build[build.sha256]
+        if verdict.plausible:
+            self.bench.keep(edited, build)
         return replace(verdict, evidence=replace(verdict.evidence, build_seconds=build.seconds))
 
     def _judged(self, edited: EditedTexts, build: Build) -> Verdict:

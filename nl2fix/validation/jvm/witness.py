@@ -280,6 +280,8 @@ class JvmWitness:
         try:
             edited = program_of(self._problem, candidate)
             "".join(edited).encode()
+            if (kept := self._bench.kept(edited)) is not None:
+                return kept
             build = self._bench.compile(edited, warm=True)
             if not build.compiled or self._bench.duplicate(build):
                 return None

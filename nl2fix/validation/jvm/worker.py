@@ -175,6 +175,8 @@ class Plan:
     """A test may have one of so many that are left."""
     enough: float = 0.0
     """Seconds by the clock after which what still runs is out of time, whatever its own limit; 0: never."""
+    brief: bool = False
+    """Whether the first failure that counts ends its class, and those behind it run."""
     notice: bool = False
     """Whether to tell which lines of the project tests reach; for workers that do not verify."""
 
@@ -313,7 +315,7 @@ class JavaWorker:
         for name, item in plan.classes.items():
             fields.text(name).blob(item.content)
         fields.texts(plan.replaced).text(plan.folder).texts(plan.tolerated)
-        fields.flag(again).flag(plan.stop).real(plan.enough).number(len(plan.phases))
+        fields.flag(again).flag(plan.stop).flag(plan.brief).real(plan.enough).number(len(plan.phases))
         for phase in plan.phases:
             limit = phase.limit
             fields.real(limit.cpu).real(limit.more).real(limit.wall).number(len(phase.items))

@@ -19,7 +19,7 @@ from nl2fix.sandboxes.choose import choose
 from nl2fix.sandboxes.sandbox import Runtime, Sandbox
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.jvm import program
-from nl2fix.validation.jvm.worker import Classes, JavaWorker, Spec, start
+from nl2fix.validation.jvm.worker import Build, Classes, JavaWorker, Spec, start
 from nl2fix.validation.jvm.workspace import Workspace
 
 _DEEP = "-Xss16m"
@@ -56,6 +56,8 @@ class Workers:
         self._closed = False
         self.templates: dict[Hashable, tuple[str, bytes]] = {}
         """Kinds and class files that challenges are made from, by what they depend on."""
+        self.builds: dict[Hashable, Build] = {}
+        """Of the last candidates that passed, by what they are built from."""
         self.starts = 0
         """JVMs started so far."""
         self.lives: Callable[[str], None] = lambda test: None

@@ -133,6 +133,18 @@ def test_tests_with_other_constants_reach_what_the_tests_do_not(engine: Project)
     assert by_heart.apart.call not in ("mean(2, 4)", "mean(6, 8)")
 
 
+def test_an_edit_of_a_result_s_type_is_heard_by_tests_compiled_against_it(engine: Project) -> None:
+    """As they had been compiled before, tests found no such method, and nothing was heard of it."""
+    wide, other = "static long mean(int a, int b)", "return a + b;"
+    same, sums = hear(
+        unit(engine, "mean(int, int)"),
+        ("static int mean(int a, int b)", wide),
+        (f"static int mean(int a, int b) {{ {BUG} }}", f"{wide} {{ {other} }}"),
+    )
+    assert [(row.call, row.after) for row in same.changes[:2]] == [("mean(2, 4)", "4L"), ("mean(6, 8)", "8L")]
+    assert [row.after for row in sums.changes[:2]] == ["6L", "14L"]
+
+
 def test_equal_problems_hear_equal_calls(engine: Project) -> None:
     mean = unit(engine, "mean(int, int)")
     edit = (BUG, "return b / 2 + a / 2;")

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,9 @@ def test_what_does_not_end_in_time_is_told_apart(make: Maker, monkeypatch: pytes
     assert found == Looked(("acme.UsesTest",), ("acme.SlowTest",))
 
 
+BEHIND = {"a": USES, "b": SLEEPS.replace("3000", "900000")}
+
+
 HEIR = {"acme/Heir.java": "package acme; public class Heir extends Calc { }"}
 """Cannot be loaded without the file, nor can what has a method that takes it be looked at."""
 TAKING = """package acme;
@@ -120,12 +124,39 @@ def test_what_a_library_has_of_the_file_stands_in_for_nothing(make: Maker, tmp_p
 
 def test_after_a_while_what_was_found_is_enough(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "_PATIENCE", 0.0)
+    monkeypatch.setattr(reach, "_TOGETHER", 2)
     names = [f"Uses{number}Test" for number in range(9)]
     made = make(tests={k: v for name in names for k, v in a_test(name, USES).items()}, measure=False)
     tests = [f"acme.{name}" for name in names]
     found = reaching(made.workers, made.workspace, made.problem, tests)
-    assert 1 <= len(found.reaching) <= made.workers.environment.jobs
+    assert 1 <= len(found.reaching) <= 2 * made.workers.environment.jobs
     assert sorted((*found.reaching, *found.late)) == tests
+
+
+ENDS = 'if (new java.io.File(System.getProperty("java.home")).exists()) Runtime.getRuntime().halt(1);'
+
+
+def test_classes_that_are_tried_together_are_told_apart(make: Maker) -> None:
+    """Of commons-bcel 146 classes were tried in a class loader of their own each, which took a minute."""
+    bodies = {"UsesTest": USES, "OtherTest": ELSEWHERE, "EndsTest": ENDS + ELSEWHERE, "AlsoTest": USES}
+    made = make(
+        tests={k: v for name, body in bodies.items() for k, v in a_test(name, body).items()}, measure=False
+    )
+    names = [f"acme.{name}" for name in bodies]
+    found = reaching(made.workers, made.workspace, made.problem, names)
+    assert found == Looked(("acme.UsesTest", "acme.EndsTest", "acme.AlsoTest"), ())
+
+
+def test_the_first_failure_ends_a_class(make: Maker) -> None:
+    """What behind it sleeps is not waited for, while the next class is tried."""
+    two = "".join(f"@org.junit.Test public void {name}() {{ {body} }}" for name, body in BEHIND.items())
+    order = "@org.junit.FixMethodOrder(org.junit.runners.MethodSorters.NAME_ASCENDING)"
+    slow = f"package acme;\n{order}\npublic class SlowTest {{ {two} }}"
+    made = make(tests={"acme/SlowTest.java": slow, **a_test("UsesTest", USES)}, measure=False)
+    begun = time.monotonic()
+    found = reaching(made.workers, made.workspace, made.problem, ["acme.SlowTest", "acme.UsesTest"])
+    assert found == Looked(("acme.SlowTest", "acme.UsesTest"), ())
+    assert time.monotonic() - begun < 600
 
 
 def test_an_interruption_waits_for_no_test(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:

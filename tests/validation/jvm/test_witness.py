@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -15,6 +16,7 @@ from nl2fix.core.protocols import Observing
 from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation
 from nl2fix.core.stated import count_kept
 from nl2fix.languages.java import JAVA
+from nl2fix.validation.jvm.worker import Build, JavaWorker
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
 
 SHAPES = """package acme;
@@ -121,6 +123,29 @@ def test_an_edit_is_told_by_what_it_does_and_not_by_its_text(calc: Project) -> N
     assert same == seen.unedited
     assert differing(seen.unedited, fixed) == 40
     assert fails is not None and set(fails.told) == {"throws java.lang.IllegalStateException"}
+
+
+def test_what_passed_is_not_compiled_again_to_be_observed(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 68 edits of commons-geometry that passed, that took 14 of 20 s."""
+    project, compiled, compile_ = unit(make(), "mean(int, int)"), list[str](), JavaWorker.compile
+
+    def noted(worker: JavaWorker, sources: dict[str, str], *args: Any, **options: Any) -> Build:
+        compiled.extend(sources.values())
+        return compile_(worker, sources, *args, **options)
+
+    monkeypatch.setattr(JavaWorker, "compile", noted)
+    fix = Candidate(project.problem.before.replace(BUG, "return (a + b) / 2;"))
+    validator = project.validator()
+    with validator.session(project.problem) as session:
+        assert session.validate(fix).plausible
+    judging = len(compiled)
+    with validator.witness(project.problem, 20) as witness:
+        witness.unedited()
+        [behaviour] = witness.behaviours([fix])
+    assert behaviour is not None
+    assert not any("(a + b) / 2;" in text for text in compiled[judging:])
 
 
 def test_calls_are_the_same_each_time(calc: Project) -> None:

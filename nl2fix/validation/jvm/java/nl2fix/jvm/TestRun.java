@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Request: the edit's classes (name, bytes), names the unedited file defined, the folder that class
  * files are also written to (empty: none), test ids whose failures do not count, whether this JVM will be used again, whether to stop at the first failure
- * that counts, seconds after which all is over (0: never), then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
+ * that counts, whether one ends its class, seconds after which all is over (0: never), then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
  * and of the clock; items), each item a test class with the methods wanted (none: all) and whether it gets a
  * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}), and whether to notice
  * which lines tests reach ({@link Reached}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
@@ -46,6 +46,7 @@ final class TestRun {
     private final Set<String> tolerated;
     private final boolean again;
     private final boolean stopAtFailure;
+    private final boolean failureEndsClass;
     /** When all is over, whatever is left. */
     private final long end;
     private final List<Phase> phases = new ArrayList<>();
@@ -74,6 +75,7 @@ final class TestRun {
         tolerated = new HashSet<>(request.texts());
         again = request.flag();
         stopAtFailure = request.flag();
+        failureEndsClass = request.flag();
         double enough = request.real();
         end = System.nanoTime() + (long) ((enough > 0 ? enough : YEARS_SECONDS) * 1e9);
         for (int left = request.number(); left > 0; left--) {
@@ -343,6 +345,8 @@ final class TestRun {
         String message = "";
         final StringBuilder output = new StringBuilder();
         boolean exhausted;
+        /** Whether the item that runs need not go on. */
+        boolean told;
         /** Time is up; what happens from now on is no result. */
         boolean over;
         private final Map<String, Result> open = new HashMap<>();
@@ -393,6 +397,7 @@ final class TestRun {
                 if (tolerated.contains(id)) {
                     return;
                 }
+                told = failureEndsClass;
                 if (firstFailure == null) {
                     firstFailure = id;
                     message = text;
@@ -446,7 +451,7 @@ final class TestRun {
         @Override
         public boolean stopping() {
             synchronized (lock) {
-                return over || stopAtFailure && firstFailure != null;
+                return over || told || stopAtFailure && firstFailure != null;
             }
         }
 
@@ -455,6 +460,7 @@ final class TestRun {
                 if (!over) {
                     seconds.add(spent);
                     open.clear();
+                    told = false;
                 }
             }
         }
