@@ -38,13 +38,14 @@ from nl2fix.core.records import Candidate, Problem, Verdict
 from nl2fix.languages.java import JAVA
 from nl2fix.mutation import propose
 from nl2fix.mutation.proposals import applied
-from nl2fix.suggestion import api, deciding, report, target
+from nl2fix.suggestion import api, deciding
 from nl2fix.suggestion.deciding import Trial
-from nl2fix.suggestion.localise import Place
-from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.result import SuggestResult
+from nl2fix.suggestion.localisation import report, target
+from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.surefire import FailedTest
+from nl2fix.suggestion.output.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
-from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.validation.jvm.validator import JvmValidator
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.suggestion.exports import NAMES
+from nl2fix.suggestion.output.exports import NAMES
 from tests.suggestion.conftest import JARS, cache, repo
-from tests.suggestion.test_review import GitHub, github
-from tests.suggestion.test_surefire import results
+from tests.suggestion.localisation.test_surefire import results
+from tests.suggestion.output.test_review import GitHub, github
 
 __all__ = ["cache", "github", "repo"]
 ACTION = Path(__file__).parents[1] / "action.yml"

@@ -25,15 +25,17 @@ from nl2fix.core.errors import InfrastructureError, LimitReached, Nl2fixError, U
 from nl2fix.core.observing import CALLS
 from nl2fix.core.protocols import Model
 from nl2fix.server.views import SuggestPage
-from nl2fix.suggestion import api, apply, deciding, exports, report, review, surefire, target
-from nl2fix.suggestion.builds import TOOLS
+from nl2fix.suggestion import api, deciding
+from nl2fix.suggestion.building.builds import TOOLS
 from nl2fix.suggestion.deciding import Trial
-from nl2fix.suggestion.localise import Place
-from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.result import SuggestResult, summary_line
+from nl2fix.suggestion.localisation import report, surefire, target
+from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.target import Target
+from nl2fix.suggestion.output import apply, exports, review
+from nl2fix.suggestion.output.result import SuggestResult, summary_line
 from nl2fix.suggestion.searching import Suggesting
 from nl2fix.suggestion.setup import Choices, Setup
-from nl2fix.suggestion.target import Target
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -19,8 +19,10 @@ from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.protocols import Model
-from nl2fix.suggestion import api, apply, report
-from nl2fix.suggestion.result import Suggestion, SuggestResult, summary_line
+from nl2fix.suggestion import api
+from nl2fix.suggestion.localisation import report
+from nl2fix.suggestion.output import apply
+from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
 from nl2fix.suggestion.setup import Choices, Say, Setup
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from nl2fix import pipeline
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.summary import summarise
-from nl2fix.suggestion import apply
-from nl2fix.suggestion.result import KeptTest, SuggestResult
+from nl2fix.suggestion.output import apply
+from nl2fix.suggestion.output.result import KeptTest, SuggestResult
 
 
 class _Made(NamedTuple):

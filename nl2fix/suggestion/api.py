@@ -18,16 +18,17 @@ from nl2fix.core.protocols import EditFormat, Model, PromptStrategy, Suite
 from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.prompting.templates import Templates
-from nl2fix.suggestion import choosing, deciding, localise, report, running, target
-from nl2fix.suggestion.briefing import Briefing
+from nl2fix.suggestion import deciding, running
 from nl2fix.suggestion.deciding import Trial
-from nl2fix.suggestion.failing import failing_tests
-from nl2fix.suggestion.localise import Place
-from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.result import SuggestResult
+from nl2fix.suggestion.localisation import choosing, localise, report, target
+from nl2fix.suggestion.localisation.briefing import Briefing
+from nl2fix.suggestion.localisation.failing import failing_tests
+from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.surefire import FailedTest
+from nl2fix.suggestion.output.result import SuggestResult
 from nl2fix.suggestion.searching import Parts, Suggesting
 from nl2fix.suggestion.setup import Choices, Prepared, Say, Setup, silent
-from nl2fix.suggestion.surefire import FailedTest
 from nl2fix.validation.jvm.validator import JvmValidator
 
 INSISTED = 3

@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.suggestion.localise import Place
-from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.result import SuggestResult
+from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.target import Target, at
+from nl2fix.suggestion.output.result import SuggestResult
 from nl2fix.suggestion.setup import Prepared, Say, Setup
-from nl2fix.suggestion.target import Target, at
 from nl2fix.validation.jvm.current import TriggerError
 
 TRIED = 5

@@ -17,16 +17,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
-from nl2fix.suggestion import localise, reaching
-from nl2fix.suggestion.failing import FailingTest, failing_tests, tested
-from nl2fix.suggestion.localise import Method, Place, best_first
-from nl2fix.suggestion.meaning import UNTOLD_WEIGHT, Meaning, failed_in, is_broken
-from nl2fix.suggestion.notices import undecided
-from nl2fix.suggestion.report import IssueReport
+from nl2fix.suggestion.building.notices import undecided
+from nl2fix.suggestion.building.testclasses import WantedTests
+from nl2fix.suggestion.localisation import localise, reaching
+from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, tested
+from nl2fix.suggestion.localisation.localise import Method, Place, best_first
+from nl2fix.suggestion.localisation.meaning import UNTOLD_WEIGHT, Meaning, failed_in, is_broken
+from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.surefire import FailedTest
+from nl2fix.suggestion.localisation.target import module_of, test_files
 from nl2fix.suggestion.setup import Setup, Unbuilt
-from nl2fix.suggestion.surefire import FailedTest
-from nl2fix.suggestion.target import module_of, test_files
-from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm.spectrum import joined, suspicious
 from nl2fix.validation.jvm.worker import Reached
 

@@ -53,12 +53,13 @@ from nl2fix.languages import language
 from nl2fix.languages.java import JAVA
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.ranking.order import unchanged
-from nl2fix.suggestion import keeping, telling
-from nl2fix.suggestion.antipatterns import odd
-from nl2fix.suggestion.apply import chosen
-from nl2fix.suggestion.cutting import restored
-from nl2fix.suggestion.minimal import minimise
-from nl2fix.suggestion.result import KeptTest, Rejected, Suggestion, SuggestResult
+from nl2fix.suggestion import keeping
+from nl2fix.suggestion.building.cutting import restored
+from nl2fix.suggestion.describing import telling
+from nl2fix.suggestion.describing.antipatterns import odd
+from nl2fix.suggestion.describing.minimal import minimise
+from nl2fix.suggestion.output.apply import chosen
+from nl2fix.suggestion.output.result import KeptTest, Rejected, Suggestion, SuggestResult
 from nl2fix.suggestion.setup import Prepared, Say, silent
 
 _FIRST = 2

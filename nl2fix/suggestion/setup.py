@@ -18,15 +18,15 @@ from nl2fix.core.records import Problem, sha256_text
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
 from nl2fix.sandboxes.settings import of
-from nl2fix.suggestion import builds, notices, plain, shelves, testclasses
-from nl2fix.suggestion.builds import Project
-from nl2fix.suggestion.copy import Mirror
-from nl2fix.suggestion.failing import owner_of
+from nl2fix.suggestion.building import builds, notices, plain, shelves, testclasses
+from nl2fix.suggestion.building.builds import Project
+from nl2fix.suggestion.building.copy import Mirror
+from nl2fix.suggestion.building.testclasses import WantedTests, distance, qualified, trigger
+from nl2fix.suggestion.localisation.failing import owner_of
+from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.surefire import method_of
+from nl2fix.suggestion.localisation.target import Target, file_beside, read_source, test_files
 from nl2fix.suggestion.pulse import Pulse
-from nl2fix.suggestion.report import IssueReport
-from nl2fix.suggestion.surefire import method_of
-from nl2fix.suggestion.target import Target, file_beside, read_source, test_files
-from nl2fix.suggestion.testclasses import WantedTests, distance, qualified, trigger
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
 from nl2fix.validation.jvm.baseline import Bounds, Outcomes
@@ -475,7 +475,7 @@ class Setup:
 @cache
 def _version() -> str:
     """Of what was made and kept: that of the programs which make it."""
-    files = sorted(Path(__file__).parent.glob("*.py"))
+    files = sorted(Path(__file__).parent.rglob("*.py"))
     return sha256_text("\0".join(file.read_text(encoding="utf-8") for file in files))[:16]
 
 

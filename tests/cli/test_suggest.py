@@ -22,10 +22,10 @@ import pytest
 from nl2fix.core.resources import shared
 from tests.servers.openai_server import Call, OpenAIServer, Slow, Status
 from tests.suggestion.conftest import BUGS, ISSUE, JARS, PAGER, cache, repo, write
+from tests.suggestion.localisation.test_surefire import results
 from tests.suggestion.test_deciding import CART
 from tests.suggestion.test_deciding import ISSUE as CART_ISSUE
 from tests.suggestion.test_deciding import TEST as CART_TEST
-from tests.suggestion.test_surefire import results
 
 __all__ = ["cache", "repo"]
 METHOD = "examples.pages.Pager#pageCount()"

@@ -15,7 +15,7 @@ from nl2fix.core.results import ProblemResult, results
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import summarise
 from nl2fix.report import contents, terminal
-from nl2fix.suggestion.result import Rejected
+from nl2fix.suggestion.output.result import Rejected
 from tests.study import golden
 
 PROBLEMS = golden.Golden().problems()

@@ -18,7 +18,7 @@ from nl2fix.core.records import Evidence, sha256_text
 from nl2fix.core.store import RunStore
 from nl2fix.server.pages import Server
 from nl2fix.server.views import SuggestPage
-from nl2fix.suggestion.result import KeptTest, Rejected, Suggestion, SuggestResult
+from nl2fix.suggestion.output.result import KeptTest, Rejected, Suggestion, SuggestResult
 from tests.study import golden
 
 BEFORE = "int half(int n) {\n        return n * 2;\n    }"

@@ -16,8 +16,8 @@ from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonS
 from nl2fix import suggest
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Completion, Request
-from nl2fix.suggestion import apply, exports
-from nl2fix.suggestion.result import SuggestResult, summary_line
+from nl2fix.suggestion.output import apply, exports
+from nl2fix.suggestion.output.result import SuggestResult, summary_line
 from tests.suggestion.conftest import ISSUE, JARS, PAGER, commit, write
 
 FIX = "return (items.size() + pageSize - 1) / pageSize;"

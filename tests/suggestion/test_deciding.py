@@ -11,10 +11,10 @@ import pytest
 from nl2fix import suggest
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Evidence
-from nl2fix.suggestion import localise, report
 from nl2fix.suggestion.deciding import Trial, decided
-from nl2fix.suggestion.localise import Place
-from nl2fix.suggestion.result import Suggestion, SuggestResult
+from nl2fix.suggestion.localisation import localise, report
+from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.output.result import Suggestion, SuggestResult
 from tests.suggestion.conftest import JARS, commit, git, write
 
 CART = """package shop;

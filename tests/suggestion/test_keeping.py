@@ -14,9 +14,11 @@ from nl2fix.core.apart import differences
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.records import Candidate
-from nl2fix.suggestion import apply, keeping, report, target
+from nl2fix.suggestion import keeping
 from nl2fix.suggestion.keeping.neighbours import style_of
-from nl2fix.suggestion.result import KeptTest, SuggestResult
+from nl2fix.suggestion.localisation import report, target
+from nl2fix.suggestion.output import apply
+from nl2fix.suggestion.output.result import KeptTest, SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.validation.jvm.witness import JvmWitness
 from nl2fix.validation.jvm.workspace import load

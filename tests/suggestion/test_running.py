@@ -8,11 +8,12 @@ import pytest
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
-from nl2fix.suggestion import api, target
-from nl2fix.suggestion.report import IssueReport
+from nl2fix.suggestion import api
+from nl2fix.suggestion.building.testclasses import WantedTests
+from nl2fix.suggestion.localisation import target
+from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.surefire import FailedTest
 from nl2fix.suggestion.setup import Choices, Setup
-from nl2fix.suggestion.surefire import FailedTest
-from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm import spectrum
 from nl2fix.validation.jvm.worker import Limit
 from tests.suggestion.conftest import JARS, PAGER, commit, write

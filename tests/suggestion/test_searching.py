@@ -22,7 +22,7 @@ from nl2fix.core.records import Candidate, Completion, Entry, Problem, Request, 
 from nl2fix.mutation import Mutation
 from nl2fix.prompting.strategy import Recipe, Settings, TemplateStrategy
 from nl2fix.ranking.vote import VoteRanker
-from nl2fix.suggestion import report, target
+from nl2fix.suggestion.localisation import report, target
 from nl2fix.suggestion.searching import Parts, Suggesting
 from nl2fix.suggestion.setup import Choices, Prepared, Setup
 from nl2fix.validation.jvm.validator import JvmValidator

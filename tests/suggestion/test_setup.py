@@ -17,11 +17,14 @@ from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
-from nl2fix.suggestion import api, apply, builds, deciding, notices, pulse, report, running, shelves, target
+from nl2fix.suggestion import api, deciding, pulse, running
+from nl2fix.suggestion.building import builds, notices, shelves
+from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.deciding import Trial
-from nl2fix.suggestion.result import SuggestResult
+from nl2fix.suggestion.localisation import report, target
+from nl2fix.suggestion.output import apply
+from nl2fix.suggestion.output.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup, silent
-from nl2fix.suggestion.testclasses import WantedTests
 from nl2fix.validation.jvm import baseline, reach, worker, workspace
 from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.validator import JvmValidator
@@ -545,7 +548,7 @@ def session_result(repo: Path, ready: Prepared, text: str) -> SuggestResult:
     """A result with one suggestion, as a session makes it."""
     from nl2fix.core.changes import unified
     from nl2fix.core.records import Evidence, sha256_text
-    from nl2fix.suggestion.result import Suggestion
+    from nl2fix.suggestion.output.result import Suggestion
 
     problem = ready.problem
     patch = unified(problem.path, problem.text, text)

@@ -19,8 +19,8 @@ from nl2fix.suggestion.keeping.checks import Check, checks
 from nl2fix.suggestion.keeping.code import Inexpressible
 from nl2fix.suggestion.keeping.neighbours import Place
 from nl2fix.suggestion.keeping.writing import Draft, Form, Source, parameter_names
-from nl2fix.suggestion.localise import package_of
-from nl2fix.suggestion.result import KeptTest
+from nl2fix.suggestion.localisation.localise import package_of
+from nl2fix.suggestion.output.result import KeptTest
 from nl2fix.suggestion.setup import Prepared
 from nl2fix.validation.calls.sketches import NULL
 from nl2fix.validation.jvm.recipes import TakenApart

@@ -10,8 +10,8 @@ from pathlib import Path
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
-from nl2fix.suggestion.localise import package_of
-from nl2fix.suggestion.target import read_source
+from nl2fix.suggestion.localisation.localise import package_of
+from nl2fix.suggestion.localisation.target import read_source
 
 _AFFIXES = ("{}Test", "Test{}", "{}Tests", "{}TestCase")
 """What build tools take for tests."""

@@ -1,0 +1,367 @@
+"""Plain source folders: found by their usual names and compiled here, without any build tool.
+
+Sources that do not compile, or need packages which neither the JDK, the class path nor the project has (an
+optional integration, a benchmark, a test against a server), are left out together with what uses them, single
+methods where that will do.
+Annotation processors of the class path run, as javac would run them.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+
+from nl2fix.core.config import Environment
+from nl2fix.sandboxes.jdk import OLDEST
+from nl2fix.suggestion.building import arguments, shelves, siblings, surroundings, templates
+from nl2fix.suggestion.building.compiling import NO_PACKAGE, Compiling, refusals
+from nl2fix.suggestion.building.generated import Origins
+from nl2fix.suggestion.building.jars import classes_of, packages_of, with_processors
+from nl2fix.suggestion.building.leaving import Usable
+from nl2fix.suggestion.localisation.localise import package_of
+from nl2fix.suggestion.localisation.target import package_root, read_source
+from nl2fix.validation.jvm.workers import Workers
+
+_SOURCES = ("src/main/java", "src/java", "source", "src")
+_TESTS = (
+    "src/test/java",
+    "src/test",
+    "src/it/java",
+    "src/integration-test/java",
+    "test/java",
+    "test",
+    "tests",
+    "javatests",
+)
+_OUTPUT = {
+    "pom.xml": ("target/classes", "target/test-classes"),
+    "build.gradle": ("build/resources/main", "build/resources/test"),
+    "build.gradle.kts": ("build/resources/main", "build/resources/test"),
+}
+"""Where a build tool puts resources of the program and of its tests, by its file."""
+_LEVEL = re.compile(
+    r"<(?:maven\.compiler\.(?:release|source|target)|java\.version|release|source)>\s*(?:1\.)?\d{1,2}\s*<|"
+    r"\b(?:sourceCompatibility|release)\b[\s=(.set]*(?:JavaVersion\.VERSION_)?['\"]?(?:1[._])?\d{1,2}\b|"
+    r"\bJavaLanguageVersion\.of\(\s*\d{1,2}\b"
+)
+"""A version of Java in a build file."""
+_NO_ASSERTIONS = re.compile(r"<enableAssertions>\s*false\b|\benableAssertions\s*=\s*false\b")
+_NO_CLASS = re.compile(r"symbol:\s+class (?P<name>\w+)(?:\s+location: package (?P<package>[\w.]+))?")
+_NESTED = re.compile(r"(?P<package>[a-z_]\w*(?:\.[a-z_]\w*)*)\.(?P<name>[A-Z][\w.]*)")
+"""A class as if it were a package, where classes within are imported."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a plain project keeps things; absolute paths."""
+
+    module: Path
+    file: Path
+    """The file to be edited."""
+    sources: tuple[Path, ...]
+    tests: tuple[Path, ...]
+    """Source folders of the tests; those of the sources where tests stand among them."""
+    resources: tuple[Path, ...]
+    """Folders whose files the program finds on its class path."""
+    test_resources: tuple[Path, ...]
+    jars: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What was compiled and what was left out."""
+
+    level: str
+    """Java version of the JDK, or an older one at which more compiles."""
+    left_out: tuple[str, ...]
+    """Classes left out, sorted."""
+    methods_left_out: tuple[str, ...]
+    """Single methods left out of other classes, ``package.Class::method``, sorted."""
+    throwing: tuple[str, ...]
+    """Where those of the program throw instead, ``path:line``."""
+    cut: tuple[Path, ...]
+    """Folder with the sources that were compiled in part, as they were compiled."""
+    faults: Mapping[str, str]
+    """Why a source of the program is left out, whole or in part, and what to do about it, by its path."""
+    missing: tuple[str, ...]
+    """Packages that nothing provides, and how many classes lack each; the most first."""
+    broken: tuple[str, ...]
+    """Sources that do not compile for another reason, ``path:line: message``."""
+    processors: tuple[Path, ...]
+    """Jars with the annotation processors that ran."""
+    options: tuple[str, ...]
+    """Of javac, for the main sources."""
+    jvm_arguments: tuple[str, ...]
+    """Of the JVM that runs tests: what the build files open of the JDK's modules, and properties."""
+    environment: tuple[str, ...]
+    """What they set of the environment of tests, ``NAME=value``."""
+
+
+def layout(root: Path, file: Path) -> Layout:
+    """Source folders by their usual names, nearest to the edited file; jars from ``lib`` and ``libs``.
+
+    Other modules' sources that these need come along, and other modules' tests where the own has none.
+    """
+    module, source = source_of(root, file)
+    main = siblings.source_roots(root, siblings.MAIN)
+    own = (source, *siblings.beside(module, source))
+    others = siblings.needed(own, [], main)
+    sources = (*own, *others, *(more for s in others for more in siblings.beside(_module(s), s)))
+    tests = _existing([module], _TESTS)
+    tests = tuple(t for t in tests if not any(o != t and o.is_relative_to(t) for o in tests))
+    elsewhere = siblings.source_roots(root, siblings.TEST)
+    tests = tests or siblings.about(file, source, elsewhere)
+    tests = (*tests, *siblings.needed(tests, sources, [*main, *elsewhere])) or (source,)
+    modules = dict.fromkeys((module, *(_module(s) for s in (*sources, *tests) if s != source)))
+    return Layout(
+        module=module,
+        file=file,
+        sources=sources,
+        tests=tests,
+        resources=(*_existing(modules, ("src/main/resources", "src/resources", "resources")), *sources),
+        test_resources=(*_existing(modules, ("src/test/resources", "test/resources")), *tests),
+        jars=tuple(
+            jar
+            for folder in dict.fromkeys((*modules, root))
+            for name in ("lib", "libs")
+            for jar in sorted((folder / name).glob("**/*.jar"))
+        ),
+    )
+
+
+def shelved(layout: Layout, root: Path, libraries: Iterable[Path]) -> tuple[Path, ...]:
+    """Jars of this machine with what the sources import and neither they nor ``libraries`` have.
+
+    A release of the project itself, which what runs its tests may need, would stand in for what is edited.
+    """
+    wanted = siblings.lacking((*layout.sources, *layout.tests)).difference(*map(classes_of, libraries))
+    between = [folder for folder in layout.module.parents if folder.is_relative_to(root)]
+    own = {
+        ".".join(f.relative_to(s).with_suffix("").parts) for s in layout.sources for f in s.rglob("*.java")
+    }
+    jars = shelves.jars_for(wanted, [layout.module, *between], shelves.SHELVES)
+    return tuple(jar for jar in jars if own.isdisjoint(classes_of(jar)))
+
+
+def copy_resources(layout: Layout, classes: Path, test_classes: Path) -> None:
+    """Put the module's resources where its build tool does: some tests open them there by path.
+
+    Those that Maven fills in are put beside the classes, where they are found first.
+    """
+    module = layout.module
+    outputs = next((out for name, out in _OUTPUT.items() if (module / name).is_file()), ())
+    for output, folders in zip(outputs, (layout.resources, layout.test_resources), strict=False):
+        for folder in folders:
+            if folder.name == "resources" and folder.is_relative_to(module):
+                shutil.copytree(folder, module / output, dirs_exist_ok=True)
+    for kind, into in (("resource", classes), ("testResource", test_classes)):
+        for path, text in templates.filtered(module, kind).items():
+            (into / path).parent.mkdir(parents=True, exist_ok=True)
+            (into / path).write_text(text, encoding="utf-8", errors="surrogateescape")
+
+
+def compile_all(
+    layout: Layout,
+    classes: Path,
+    test_classes: Path,
+    libraries: Sequence[Path],
+    environment: Environment,
+    *,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Compiled:
+    """Compile sources and tests, as many as do; what is compiled now is told.
+
+    Sources of the program of which a part does are written to a folder beside the classes.
+    """
+    for folder in (classes, test_classes):
+        folder.mkdir(parents=True, exist_ok=True)
+    # What compiles the program compiles its tests, too, if it sees the program's classes from the start.
+    workers = Workers(environment, shared=[layout.module, classes.parent])
+    try:
+        level = str(workers.runtime().feature or OLDEST)
+        compiling = Compiling(workers, level, _asked(layout.module), with_processors(libraries), tell)
+        apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
+        codes = {**templates.filled(layout.module), **_texts(layout.sources, apart)}
+        tests = _texts(apart, ())
+        packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
+        main, way = compiling.most(lambda: Usable(codes, packages), classes, libraries)
+        cut = _written(main.cut, classes.with_name("cut"))
+        path = [classes, *libraries]
+        judging, _ = compiling.most(
+            lambda: Usable(tests, packages, main.gone, are_tests=True), test_classes, path
+        )
+    finally:
+        workers.close()
+    origins = Origins((layout.module, *(_module(source) for source in layout.sources)))
+    return Compiled(
+        way.level,
+        tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
+        tuple(sorted((*main.methods, *judging.methods))),
+        tuple(main.throwing),
+        cut,
+        dict(_faults(layout, main, libraries, int(compiling.newest), origins)),
+        tuple(_counted(main.missing + judging.missing, origins)),
+        tuple(_broken((main, judging), origins)),
+        compiling.processors,
+        way.options,
+        _running(layout.module, int(compiling.newest)),
+        tuple(
+            surroundings.paired(
+                surroundings.variables_of(layout.module, "\n".join(_build_texts(layout.module)))
+            )
+        ),
+    )
+
+
+def _faults(
+    layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int, origins: Origins
+) -> Iterator[tuple[str, str]]:
+    """Sources that are left out, whole or in part, each with whose fault that is and what to do."""
+    newer = _newer(layout.module, jdk)
+    hint = cache(lambda why: _made(why, origins) or _hint(why, libraries, newer))
+    for path, (culprit, why) in main.faults.items():
+        where = path if culprit == path else f"{path} needs {culprit}, which"
+        yield path, f"{where} does not compile: {_located(why)}{hint(why)}"
+
+
+def _written(texts: Mapping[str, str], folder: Path) -> tuple[Path, ...]:
+    """The folder of these sources and no others; none where there are none."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text.encode("utf-8"))
+    return (folder,) if texts else ()
+
+
+def _build_texts(module: Path) -> Iterator[str]:
+    """What stands in the build files of a module and of those around it."""
+    around = takewhile(lambda folder: any(shelves.build_texts([folder])), (module, *module.parents))
+    return shelves.build_texts(around)
+
+
+def _running(module: Path, jdk: int) -> tuple[str, ...]:
+    """What the build files give the JVM of the tests."""
+    text = "\n".join(_build_texts(module))
+    off = ("-da",) if _NO_ASSERTIONS.search(text) else ()
+    properties = surroundings.paired(surroundings.properties_of(module, text))
+    given = arguments.of_java([f"-D{pair}" for pair in properties])
+    return (*off, *(arguments.opened_in(text) if jdk > OLDEST else ()), *given)
+
+
+def _asked(module: Path) -> int:
+    """The newest version of Java that build files name; 0 where they name none."""
+    asked = (
+        re.findall(r"\d+", found[0])[-1] for text in _build_texts(module) for found in _LEVEL.finditer(text)
+    )
+    return max(map(int, asked), default=0)
+
+
+def _newer(module: Path, jdk: int) -> str:
+    """That build files ask for a newer JDK; empty where they do not."""
+    level = _asked(module)
+    return (
+        f"the project asks for Java {level}, this is JDK {jdk}; name another with JAVA_HOME"
+        if level > jdk
+        else ""
+    )
+
+
+def _made(why: str, origins: Origins) -> str:
+    """Of what the build makes that which a compiler misses, and what to do; empty where of nothing known."""
+    no_class, no_package = _NO_CLASS.search(why), NO_PACKAGE.search(why)
+    origin = origins.of_package(no_package[1]) if no_package else ""
+    if no_class and not origin:
+        origin = origins.of_class(no_class["name"])
+    return (
+        f"; the build makes it of {origin}: build once and name its classes with --classpath"
+        if origin
+        else ""
+    )
+
+
+def _hint(why: str, libraries: Sequence[Path], newer: str) -> str:
+    """What to do about a compiler's message."""
+    no_class, no_package = _NO_CLASS.search(why), NO_PACKAGE.search(why)
+    if no_package and not (no_class := _NESTED.fullmatch(no_package[1])):
+        return f"; a jar with {no_package[1]} seems missing, name it with --classpath"
+    if no_class:
+        name, package = ".".join(filter(None, no_class.group("package", "name"))), no_class["package"]
+        holders = [jar.name for jar in libraries if package in packages_of([jar])]
+        if holders:
+            return f"; {holders[0]} has no {name}, name another version of it with --classpath"
+        return f"; {newer or f'no source here is {name}, name a jar that has it with --classpath'}"
+    return f"; {newer or 'mend it, or name the jars that it needs with --classpath'}"
+
+
+def _located(why: str) -> str:
+    return f"line {why}" if why[:1].isdigit() else why
+
+
+def _counted(missing: Counter[str], origins: Origins) -> Iterator[str]:
+    for package, count in sorted(missing.items(), key=lambda item: (-item[1], item[0])):
+        origin = origins.of_package(package)
+        notes = [str(count)] * (len(missing) > 1) + [f"which the build makes of {origin}"] * bool(origin)
+        yield f"{package} ({', '.join(notes)})" if notes else package
+
+
+def _broken(usables: Iterable[Usable], origins: Origins) -> Iterator[str]:
+    """What does not compile; first what the build makes other sources of, each once with what to do."""
+    every = [told for usable in usables for told in refusals(usable)]
+    first = {made: told for told in reversed(every) if (made := _made(told, origins))}
+    yield from (told + made for made, told in reversed(first.items()))
+    yield from (told for told in every if told not in first.values())
+
+
+def source_of(root: Path, file: Path) -> tuple[Path, Path]:
+    """The module's folder and the source folder that hold a file."""
+    source = package_root(file)
+    if source == root:
+        return root, root
+    module = _module(source)
+    return (module, source) if module.is_relative_to(root) else (source.parent, source)
+
+
+def _module(sources: Path) -> Path:
+    """The folder of the module that a source folder belongs to."""
+    names = (name for name in (*_SOURCES, *siblings.TEST) if sources.as_posix().endswith(f"/{name}"))
+    return sources.parents[next(names, "").count("/")]
+
+
+def _existing(roots: Iterable[Path], names: Sequence[str]) -> tuple[Path, ...]:
+    """Folders of these names, however they are capitalised."""
+    found = (_folder(root, name.split("/")) for root in roots for name in names)
+    return tuple(folder for folder in found if folder is not None)
+
+
+def _folder(root: Path, names: Sequence[str]) -> Path | None:
+    """The folder below others of these names; the one written just so where there are several."""
+    for name in names:
+        alike = [child for child in root.iterdir() if child.name.lower() == name and child.is_dir()]
+        if not alike:
+            return None
+        root = min(alike, key=lambda child: (child.name != name, child.name))
+    return root
+
+
+def _texts(roots: Sequence[Path], without: Sequence[Path]) -> dict[str, str]:
+    """Java files below source folders: path inside the folder → text.
+
+    One that lies elsewhere than its package says stands in for a class of another platform (GWT's ``super``
+    folders) where that class is there, too.
+    """
+    codes = dict[str, str]()
+    for root in roots:
+        for file in sorted(root.rglob("*.java")):
+            if any(file.is_relative_to(other) for other in without) or file.name == "module-info.java":
+                continue
+            text = read_source(file)
+            proper = root.joinpath(*package_of(text).split("."), file.name)
+            if proper == file or not proper.is_file():
+                codes.setdefault(file.relative_to(root).as_posix(), text)
+    return codes

@@ -1,0 +1,120 @@
+"""Further source folders that one needs: of its module, by what it names, of others, by what it imports."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
+from pathlib import Path
+
+from nl2fix.languages.java import JAVA
+from nl2fix.suggestion.building.shelves import BUILD_FILES, imports
+from nl2fix.suggestion.localisation.target import SKIPPED, is_test, package_root, read_source
+
+MAIN = ("src/main/java",)
+TEST = ("src/test/java", "src/testFixtures/java", "test/src/java", "tests/src/java")
+"""The last two are modules of their own."""
+_CLASS = re.compile(r"\b[A-Z]\w*")
+
+
+def source_roots(root: Path, names: Sequence[str]) -> list[Path]:
+    """Every module's source folders of these names, sorted."""
+    return sorted(
+        folder / name for folder in _folders(root) for name in names if folder.joinpath(name).is_dir()
+    )
+
+
+def _folders(root: Path) -> Iterator[Path]:
+    for folder, names, _ in os.walk(root):
+        names[:] = [name for name in names if name not in SKIPPED and name != "src" and name[0] != "."]
+        yield Path(folder)
+
+
+def beside(module: Path, source: Path) -> tuple[Path, ...]:
+    """Other source folders of a module with classes that its source folder names and has not, and what these
+    need: generated sources that are kept with the others, those of one Java version.
+    """
+    others = [r for r in _roots(module) if not (r.is_relative_to(source) or source.is_relative_to(r))]
+    chosen, named = [source], _named(source) if others else set[str]()
+    while root := next((root for root in others if _gives(root, named, chosen)), None):
+        others.remove(root)
+        chosen.append(root)
+        named |= _named(root)
+    return tuple(chosen[1:])
+
+
+def _roots(module: Path) -> list[Path]:
+    """The folders of a module, without modules within, where packages begin of sources that are no tests."""
+    roots = set[Path]()
+    for folder, names, files in os.walk(module):
+        here = Path(folder)
+        if here != module and any((here / name).is_file() for name in BUILD_FILES):
+            names.clear()
+            continue
+        names[:] = [name for name in names if name not in SKIPPED and name[0] != "."]
+        first = next((here / name for name in sorted(files) if _is_source(name)), None)
+        if first is not None and not is_test(module, first):
+            roots.add(package_root(first))
+    return sorted(root for root in roots if root.is_relative_to(module))
+
+
+def _is_source(name: str) -> bool:
+    return name.endswith(".java") and name not in ("module-info.java", "package-info.java")
+
+
+def _named(root: Path) -> set[str]:
+    """Classes that the sources of a folder import, or may mean by a word as some of their own package."""
+    named = _imported([root])
+    for file in root.rglob("*.java"):
+        package = file.relative_to(root).parent.parts
+        words = _CLASS.findall(JAVA.strip_comments(read_source(file)))
+        named.update(".".join((*package, word)) for word in words)
+    return named
+
+
+def _gives(root: Path, named: Set[str], there: Sequence[Path]) -> bool:
+    """Whether a source folder has one of these classes, and none of those that are there."""
+    classes = (file.relative_to(root).with_suffix("") for file in root.rglob("*.java"))
+    return any(
+        ".".join(path.parts) in named
+        and not any((has / path).with_suffix(".java").is_file() for has in there)
+        for path in classes
+    )
+
+
+def needed(own: Sequence[Path], there: Sequence[Path], others: Iterable[Path]) -> tuple[Path, ...]:
+    """Those of ``others`` with classes that ``own`` import and ``there`` has not, and what these need."""
+    provided = [*own, *there]
+    others, chosen = [root for root in others if root not in provided], list[Path]()
+    wanted = lacking(own, there)
+    while True:
+        root = next((root for root in others if any(_has(root, name) for name in wanted)), None)
+        if root is None:
+            return tuple(chosen)
+        others.remove(root)
+        chosen.append(root)
+        wanted = {name for name in wanted if not _has(root, name)}
+        wanted |= lacking([root], [*provided, *chosen])
+
+
+def about(file: Path, source: Path, tests: Iterable[Path]) -> tuple[Path, ...]:
+    """The folders of tests that import a file's class or share its package."""
+    name = ".".join(file.relative_to(source).with_suffix("").parts)
+    package = file.relative_to(source).parent
+    return tuple(root for root in tests if (root / package).is_dir() or name in _imported([root]))
+
+
+def lacking(own: Sequence[Path], there: Sequence[Path] = ()) -> set[str]:
+    """Classes and packages outside the JDK that source folders import and neither they nor others have."""
+    provided = [*own, *there]
+    return {name for name in _imported(own) if not any(_has(root, name) for root in provided)}
+
+
+def _imported(roots: Iterable[Path]) -> set[str]:
+    return imports(read_source(file) for root in roots for file in root.rglob("*.java"))
+
+
+def _has(root: Path, name: str) -> bool:
+    """Whether a source folder has a class or a package with sources."""
+    path = root.joinpath(*name.split("."))
+    return path.with_suffix(".java").is_file() or (path.is_dir() and any(path.glob("*.java")))

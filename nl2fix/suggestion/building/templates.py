@@ -1,0 +1,82 @@
+"""Sources that Maven's templating plugin fills in, and resources that it filters, filled in without Maven."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+from xml.etree import ElementTree
+
+from nl2fix.suggestion.localisation.target import read_source
+
+_FOLDER = "src/main/java-templates"
+_PLACEHOLDER = re.compile(r"\$\{([\w.-]+)\}|@([\w.-]+)@")
+
+
+def filled(module: Path) -> dict[str, str]:
+    """Path below the source folder → text of each template, its placeholders replaced as the pom says.
+
+    What the pom does not say becomes nothing.
+    """
+    folder = module / _FOLDER
+    files = sorted(folder.rglob("*.java"))
+    values = values_of(module) if files else {}
+
+    def value(match: re.Match[str]) -> str:
+        return values.get(match[1] or match[2], "")
+
+    return {file.relative_to(folder).as_posix(): _PLACEHOLDER.sub(value, read_source(file)) for file in files}
+
+
+def filtered(module: Path, kind: str) -> dict[str, str]:
+    """Path below the folder → text of each resource that Maven fills in and that has a known placeholder.
+
+    ``kind`` is ``resource`` or ``testResource``; what is no UTF-8 keeps its bytes by surrogates.
+    """
+    values = values_of(module)
+    folders = {
+        module / resource.findtext("directory", "").strip()
+        for root in map(pom_root, poms_of(module))
+        for resource in (root.findall(f"build/{kind}s/{kind}") if root is not None else ())
+        if resource.findtext("filtering", "").strip() == "true"
+    }
+    texts = dict[str, str]()
+    for folder in sorted(folders - {module}):
+        for file in sorted(filter(Path.is_file, folder.rglob("*"))):
+            text = file.read_text(encoding="utf-8", errors="surrogateescape")
+            filled = _PLACEHOLDER.sub(lambda match: values.get(match[1] or match[2], match[0]), text)
+            if filled != text:
+                texts[file.relative_to(folder).as_posix()] = filled
+    return texts
+
+
+def poms_of(module: Path) -> Iterator[Path]:
+    """The poms of a module and of the folders around it, the innermost first."""
+    return takewhile(Path.is_file, (folder / "pom.xml" for folder in (module, *module.parents)))
+
+
+def values_of(module: Path) -> dict[str, str]:
+    """Properties and coordinates of a module's pom, those of the poms above it where it has none."""
+    values: dict[str, str] = {}
+    for pom in poms_of(module):
+        values = {**_of_pom(pom), **values}
+    return values
+
+
+def pom_root(pom: Path) -> ElementTree.Element | None:
+    """The root of a pom, names without a name space; ``None`` for what is no XML."""
+    text = pom.read_text(encoding="utf-8", errors="replace")
+    try:
+        return ElementTree.fromstring(re.sub(r"<!DOCTYPE[^>]*>|\sxmlns=\"[^\"]*\"", "", text))
+    except ElementTree.ParseError:
+        return None
+
+
+def _of_pom(pom: Path) -> dict[str, str]:
+    root = pom_root(pom)
+    if root is None:
+        return {}
+    values = {f"project.{part.tag}": part.text for part in root if part.text and not len(part)}
+    values |= {part.tag: part.text for part in root.findall("properties/*") if part.text}
+    return {name: value.strip() for name, value in values.items() if value}

@@ -1,0 +1,1 @@
+"""Which method: the issue, failing tests and traces, and the likeliest methods for them."""

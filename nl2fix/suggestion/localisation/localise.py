@@ -1,0 +1,363 @@
+"""The likeliest methods for an issue, when the developer names none.
+
+Score of a method: stack-trace frames first (the innermost frame of the project counts most), then code
+names that the issue mentions (the method's, if it is called or no plain word, and its class's, and more
+than these for both as one name), then text similarity: BM25 (Robertson & Zaragoza 2009) of the issue's
+words, those of the title twice, against the method's code, Javadoc and names, and to a lesser part against
+its whole file, each relative to the best in the project. Where failing tests are known, their code and
+names are compared in the same way, and the class that they are named for counts. Long methods are likelier
+than short ones, accessors and constructors less likely. Identifiers are split at humps and underscores,
+plurals are singular.
+
+How often that is right, on bugs that no weight was chosen by: benchmarks/localise.md. A static call
+graph from the failing tests on top of that changed nothing there.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from nl2fix.languages.java import JAVA
+from nl2fix.languages.java.units import JavaUnit
+from nl2fix.languages.syntax import line_of
+from nl2fix.suggestion.localisation.report import Frame, IssueReport, frames, without_frames
+
+if TYPE_CHECKING:
+    from nl2fix.suggestion.localisation.failing import FailingTest
+
+_WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[a-z]+|\d+")
+_PLURAL = re.compile(r"(?:(?<=ss|.x)es|(?<=\w\w[a-rtv-z])s)$")
+_STOP = frozenset(
+    re.findall(
+        r"\w+",
+        "the a an and or of to in is it for on with that this be as are was by not from at when if then i we "
+        "you should would can could but get set has have new return null java string public void int",
+    )
+)
+_PACKAGE = re.compile(r"\bpackage\s+[\w.]+\s*;")
+_DECLARED = re.compile(r"^\ufeff?\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+_CODE_NAME = re.compile(r"[a-z][A-Z]|[_$\d]")
+"""What no plain English word has."""
+_THROWN = re.compile(r"(?:Exception|Error)$")
+_CONSTRUCTOR = r"(?i:constructors? (?:of|for|in) (?:the )?(?:class )?)`?{0}\b|\b{0}`?(?:'s)? (?i:constructor)"
+_ASKING = frozenset(
+    re.findall(
+        r"\w+",
+        "fix fixe fixed fixing add added allow avoid bug cause change check correct ensure error fail handle "
+        "improve issue make prevent problem reject report support test throw update use wrong",
+    )
+)
+"""What issues and commits say of anything, singular."""
+_UNTOLD = re.compile(
+    r"\bhttps?://\S+|\S+@\S+\.\w+|\b[A-Z]{2,}\d*-\d+\b|"
+    r"^(?:[\w-]+-by|git-svn-id|Closes|Change-Id|(?:PR|JIRA)(?=:)):.*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ACCESSOR = re.compile(r"\{\s*(?:return\s+[\w.]+\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}")
+_SHOWING = re.compile(
+    r"(?:^|[/_-])(?:examples?|demos?|samples?|jmh|(?:simple|micro)?benchmarks?)(?:[/_-].*?|/)(?<=/)src/"
+)
+"""A module that shows or measures what others do."""
+ASKING_WEIGHT, ACCESSOR_FACTOR, CONSTRUCTOR_FACTOR, SHOWING_FACTOR = 0.2, 0.35, 0.6, 0.35
+FRAME_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, WHOLE_WEIGHT = 4.0, 0.8, 0.4, 0.8
+WORDS_WEIGHT, FILE_WEIGHT, SIZE_WEIGHT = 1.25, 0.3, 0.6
+TEST_WEIGHT, TEST_NAME_WEIGHT, TEST_FILE_WEIGHT, TESTED_WEIGHT = 0.5, 0.5, 0.4, 0.5
+"""Of a failing test's code for a method, its name, its code for the method's file, and the class it tests."""
+LONG = 1500
+"""Characters of a method that counts as long."""
+TITLE_TIMES, METHOD_NAME_TIMES = 2, 3
+"""How often words of an issue's title and of a method's name are counted."""
+_SATURATION, _LENGTH = 1.2, 0.75
+"""BM25's k1 and b, with their usual values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A method that may hold the bug."""
+
+    file: Path
+    entity: str
+    owner: str
+    """Qualified name of its class, ``org.acme.Outer.Inner``."""
+    line: int
+    last_line: int
+    score: float
+    why: str
+    test: str = ""
+    """A failing test that the issue is about and that runs it."""
+    frame: int | None = None
+    """How far from the innermost frame of the issue's stack trace it is, 0: it is that; where it has one."""
+    named: Literal["", "class", "method"] = ""
+    """What of it the issue's title names: itself with its class, or its class by what is no plain word."""
+
+    @property
+    def name(self) -> str:
+        """As ``--method`` takes it."""
+        return f"{self.owner}#{self.entity.rpartition('#')[2]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method with a body, as its file has it."""
+
+    file: Path
+    entity: str
+    owner: str
+    unit: JavaUnit
+    line: int
+    last_line: int
+    words: Counter[str]
+    weight: float
+    """Less than 1 for what seldom holds a bug: it only gives or takes a value, constructs, or shows a use."""
+
+
+def likeliest(
+    report: IssueReport, files: Sequence[Path], limit: int | None = 10, tests: Sequence[FailingTest] = ()
+) -> list[Place]:
+    """The ``limit`` best-scored methods with a body in the given source files, best first; ``None``: all."""
+    return ranked(report, methods_of(files), tests)[:limit]
+
+
+def methods_of(files: Iterable[Path], root: Path | None = None) -> list[Method]:
+    """All methods with a body in source files; ``root``: of the repository that they belong to."""
+    return [
+        method for file in files for method in _methods(file, SHOWING_FACTOR if _shows(file, root) else 1)
+    ]
+
+
+def _shows(file: Path, root: Path | None) -> bool:
+    return root is not None and _SHOWING.search(file.relative_to(root).as_posix()) is not None
+
+
+def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest] = ()) -> list[Place]:
+    """All these methods, best first; ``tests`` fail because of the bug."""
+    trace, text = frames(report.text), without_frames(report.text)
+    mentioned = set(re.findall(r"\w+", report.title))
+    title = replace(report, description="")
+    similarity, tested = _similarities(report, methods), _tested(tests, methods)
+    theirs = f"words of {tests[0].name if len(tests) == 1 else 'the failing tests'}" if tests else ""
+    places = []
+    for method, told, shown in zip(methods, similarity, tested, strict=True):
+        size = min(1.0, (method.unit.span.end - method.unit.span.start) / LONG)
+        score = method.weight * (told + shown + SIZE_WEIGHT * size)
+        why = theirs if shown > told else "words"
+        framed = _framed(method, trace)
+        if framed is not None:
+            score += FRAME_WEIGHT / (1 + 0.25 * framed[0])
+            why = framed[1]
+        else:
+            named = _named(method, text) + WHOLE_WEIGHT * _is_named_whole(method, report)
+            score += named
+            why = "named in the issue" if named >= NAME_WEIGHT else why
+        places.append(
+            Place(
+                method.file,
+                method.entity,
+                method.owner,
+                method.line,
+                method.last_line,
+                round(score, 4),
+                why,
+                frame=None if framed is None else framed[0],
+                named=_named_in(title, method, mentioned),
+            )
+        )
+    return best_first(places)
+
+
+def told_of(report: IssueReport, files: Sequence[Path]) -> dict[tuple[str, str], float]:
+    """Outermost class and name of each method: how well it fits the issue's words, up to 1, best first."""
+    methods = methods_of(files)
+    fits: dict[tuple[str, str], float] = {}
+    ranked = sorted(zip(_similarities(report, methods), methods, strict=True), key=lambda pair: -pair[0])
+    for fit, method in ranked:
+        fits.setdefault((method.unit.owner.partition(".")[0], method.unit.name), fit)
+    return fits
+
+
+def best_first(places: Iterable[Place]) -> list[Place]:
+    """Of equal ones that of the first file, and there the first, stands first."""
+    return sorted(places, key=lambda p: (-p.score, str(p.file), p.line))
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words, singular, identifiers split at humps, digits and underscores; no stop words."""
+    lowered = (m[0].lower() for m in _WORD.finditer(text))
+    return [_PLURAL.sub("", w) for w in lowered if w not in _STOP and len(w) > 1]
+
+
+def package_of(text: str) -> str:
+    """The package a source file declares; empty for the default one."""
+    for declaration in _PACKAGE.finditer(text):
+        # Whether it is one or stands in a comment, only what is before it tells.
+        if declared := _DECLARED.search(JAVA.strip_comments(text[: declaration.end()] + "*/")):
+            return declared[1]
+    return ""
+
+
+def _methods(file: Path, factor: float) -> list[Method]:
+    text = file.read_text(encoding="utf-8", errors="replace")
+    units = JAVA.units(text)
+    package = package_of(text)
+    methods = []
+    for unit in units:
+        if unit.body is None:
+            continue
+        owner = f"{package}.{unit.owner}" if package else unit.owner
+        bag = Counter(words(documentation(text, unit.span.start) + text[unit.span.start : unit.span.end]))
+        bag.update(words(unit.owner.rpartition(".")[2]) + words(unit.name) * METHOD_NAME_TIMES)
+        lines = line_of(text, unit.span.start), line_of(text, unit.span.end)
+        weight = factor * (CONSTRUCTOR_FACTOR if unit.kind == "constructor" else 1.0)
+        weight *= ACCESSOR_FACTOR if _ACCESSOR.fullmatch(text[unit.body.start : unit.body.end]) else 1.0
+        methods.append(Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight))
+    return methods
+
+
+def documentation(text: str, start: int) -> str:
+    """The Javadoc comment before an offset, up to there; empty when there is none."""
+    before = text[:start].rstrip()
+    opened = before.rfind("/*") if before.endswith("*/") else -1
+    return text[opened:start] if opened >= 0 and before.startswith("/**", opened) else ""
+
+
+def _similarities(report: IssueReport, methods: Sequence[Method]) -> list[float]:
+    """How well the issue's words fit each method (0 to ``WORDS_WEIGHT`` and, less so, ``FILE_WEIGHT``)."""
+    title, description = (_told(without_frames(text)) for text in (report.title, report.description))
+    asked = Counter(words(title) * TITLE_TIMES + words(description))
+    query = {w: (1 + math.log(count)) * (ASKING_WEIGHT if w in _ASKING else 1) for w, count in asked.items()}
+    both = zip(_fits(query, methods), _files_fit(query, methods), strict=True)
+    return [WORDS_WEIGHT * (method + FILE_WEIGHT * file) for method, file in both]
+
+
+def _tested(tests: Sequence[FailingTest], methods: Sequence[Method]) -> list[float]:
+    """The same for failing tests: their code, their names, and the classes that they test."""
+    if not tests:
+        return [0.0] * len(methods)
+    code = Counter(word for test in tests for word in words(test.code))
+    query = {w: 1 + math.log(n) for w, n in code.items() if w not in _ASKING and w != "assert"}
+    called = {w: 1.0 for test in tests for w in telling(test.name.partition("#")[2])}
+    owners = {test.tested for test in tests}
+    fits = zip(_fits(query, methods), _files_fit(query, methods), _fits(called, methods), strict=True)
+    return [
+        TEST_WEIGHT * by_code + TEST_FILE_WEIGHT * by_file + TEST_NAME_WEIGHT * by_name + _of(method, owners)
+        for method, (by_code, by_file, by_name) in zip(methods, fits, strict=True)
+    ]
+
+
+def _of(method: Method, tested: Set[str]) -> float:
+    """What a method gains whose class, or one around it, is tested."""
+    names = method.owner.split(".")
+    return TESTED_WEIGHT * (1.0 if names[-1] in tested else 0.6 * (not tested.isdisjoint(names)))
+
+
+def _fits(query: Mapping[str, float], methods: Sequence[Method]) -> list[float]:
+    return _bm25(query, [method.words for method in methods])
+
+
+def _files_fit(query: Mapping[str, float], methods: Sequence[Method]) -> list[float]:
+    """How well each method's whole file fits."""
+    contents: dict[Path, Counter[str]] = {}
+    for method in methods:
+        contents.setdefault(method.file, Counter()).update(method.words)
+    in_file = dict(zip(contents, _bm25(query, list(contents.values())), strict=True))
+    return [in_file[method.file] for method in methods]
+
+
+def telling(text: str) -> set[str]:
+    """The words of an issue that may lead somewhere."""
+    return {word for word in words(_told(text)) if word not in _ASKING and not word.isdigit()}
+
+
+def _told(text: str) -> str:
+    """What an issue says itself: without addresses, tracker keys, and lines about who wrote it."""
+    return _UNTOLD.sub(" ", text)
+
+
+def _bm25(query: Mapping[str, float], documents: Sequence[Counter[str]]) -> list[float]:
+    """BM25 of weighted words, divided by the best document's."""
+    total = len(documents)
+    frequency = Counter(word for document in documents for word in document.keys() & query.keys())
+    rarity = {w: math.log(1 + (total - n + 0.5) / (n + 0.5)) for w, n in frequency.items()}
+    lengths = [document.total() for document in documents]
+    mean = sum(lengths) / max(1, total) or 1.0
+    scores = []
+    for document, length in zip(documents, lengths, strict=True):
+        norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / mean)
+        scores.append(
+            sum(
+                query[word] * rarity[word] * document[word] * (_SATURATION + 1) / (document[word] + norm)
+                for word in rarity
+                if word in document
+            )
+        )
+    best = max(scores, default=0.0) or 1.0
+    return [score / best for score in scores]
+
+
+def _framed(method: Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
+    """How far from the innermost frame the nearest with the method's name is, and that in words.
+
+    One with another line counts as one further out: another overload is meant, or another version of it.
+    """
+    name = "<init>" if method.unit.kind == "constructor" else method.unit.name
+    found = []
+    for place, frame in enumerate(trace):
+        if frame.owner.replace("$", ".") == method.owner and _called(frame.method) == name:
+            inside = frame.line is None or method.line - 1 <= frame.line <= method.last_line + 1
+            apart, why = (0, "") if inside else (1, ", another line")
+            found.append((place + apart, apart, f"stack trace, frame {place + 1}{why}"))
+    distance, _, told = min(found, default=(0, 0, ""))
+    return (distance, told) if told else None
+
+
+def _called(method: str) -> str:
+    """The method that a frame's is part of: a lambda is a method of its own to the JVM."""
+    within = re.fullmatch(r"lambda\$(\w+)\$\d+", method)
+    return {"new": "<init>", "static": "<clinit>"}.get(within[1], within[1]) if within else method
+
+
+def _is_named_whole(method: Method, report: IssueReport) -> bool:
+    """Whether the title has ``Owner.name``, or the issue ``Owner#name`` or words for a constructor."""
+    if method.unit.kind == "constructor":
+        return _is_named_constructor(method, report.text)
+    owner, name = method.owner.rpartition(".")[2], method.unit.name
+    wholes = (f"{owner}#{name}", report.text), (f"{owner}.{name}", report.title)
+    return any(whole in text and re.search(rf"\b{re.escape(whole)}\b", text) for whole, text in wholes)
+
+
+def _named_in(title: IssueReport, method: Method, mentioned: Set[str]) -> Literal["", "class", "method"]:
+    """What of a method a title names; a test of what it says is thrown need not run that."""
+    owner = method.owner.rpartition(".")[2]
+    if owner not in mentioned or _THROWN.search(owner):
+        return ""
+    if _is_named_whole(method, title):
+        return "method"
+    return "class" if _CODE_NAME.search(owner) else ""
+
+
+def _is_named_constructor(method: Method, text: str) -> bool:
+    return re.search(_CONSTRUCTOR.format(re.escape(method.unit.name)), text) is not None
+
+
+def _named(method: Method, text: str) -> float:
+    """How much the issue names the method and its class or that class's test, as whole words.
+
+    A name that is a plain word (``print``, ``read``) is the method's only where it is called or quoted.
+    """
+    score, name = 0.0, re.escape(method.unit.name)
+    if method.unit.kind == "constructor":
+        score += NAME_WEIGHT * _is_named_constructor(method, text)
+    elif len(method.unit.name) > 2:
+        called = re.search(rf"\b{name}\s*\(|[.#]{name}\b|`{name}`", text)
+        if called or (_CODE_NAME.search(method.unit.name) and re.search(rf"\b{name}\b", text)):
+            score += NAME_WEIGHT
+    owner = method.owner.rpartition(".")[2]
+    if re.search(rf"\b(?:Test)?{re.escape(owner)}(?:Tests?|TestCase|IT)?\b", text):
+        score += OWNER_WEIGHT
+    return score

@@ -1,0 +1,159 @@
+"""Which of the tests that fail an issue is about.
+
+Those that are known; else those of the classes that the issue names; else those whose code fits its words
+better than nine tenths of all tests, and those that throw what it names and are few or run a method that fits
+it best. Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean the failing tests of 16, of all by
+``_CLOSE``. Of few failing tests all are meant where one is. Where none is, those that run the innermost
+method of its stack trace, or, of few, those that run the method which comes first once what they run counts:
+words and tests agree then, which know nothing of each other.
+
+Where the issue's title names a method or class of the project, only those are meant that run it: of many
+tests, and those of other modules, some have an issue's words by chance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from nl2fix.suggestion.localisation.failing import FailingTest, owner_of, parts_of
+from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.reaching import is_run, methods
+from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.thrown import is_told
+from nl2fix.validation.jvm.bench import is_test
+from nl2fix.validation.jvm.spectrum import suspicious
+from nl2fix.validation.jvm.worker import Reached
+
+UNTOLD_WEIGHT = 1.0
+"""What failing tests give a method where it is not known that the issue is about them."""
+
+_SHARE, _CLOSE = 0.1, 10
+"""The share of all tests that an issue may be about, those that fit its words best, and the least of them."""
+_FEW = 3
+"""So few failing tests are all meant where one is."""
+_MANY = 50
+"""More failing tests than so many, and more than pass, are not taken for the bug's."""
+_LIKELY = 10
+"""The places that fit an issue best."""
+
+
+def is_broken(reached: Reached) -> bool:
+    """Whether so many tests fail that none tells anything of a bug by that."""
+    return len(reached.failed) > max(_MANY, reached.tests)
+
+
+def failed_in(reached: Reached) -> list[str]:
+    """Ids of the tests that failed; a class that could make none is no test."""
+    return list(filter(is_test, reached.failed))
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What of an issue failing tests are compared with."""
+
+    report: IssueReport
+    known: Sequence[FailingTest]
+    """Tests that fail because of the bug, as somebody says."""
+    named: Set[str]
+    """Simple names of test classes that the issue names."""
+    fits: Mapping[tuple[str, str], float]
+    """How well each test, by class and method, fits the issue's words, the best first."""
+    places: Sequence[Place]
+    """The methods by the issue's words, the best first."""
+
+    def of(self, reached: Reached) -> list[str]:
+        """The failing tests that the issue is about, the nearest to its words first."""
+        failed = failed_in(reached)
+        known = [test for test in failed if any(each.is_meant(test) for each in self.known)]
+        named = [test for test in failed if owner_of(test) in self.named]
+        meant = known or named or self._likely(reached, self.possible(reached))
+        return sorted(meant, key=self._rank)
+
+    def possible(self, reached: Reached) -> list[str]:
+        """The failing tests, where code is named those that run some of it."""
+        code = self._code
+        return [test for test in failed_in(reached) if not code or is_run(code, reached, test)]
+
+    def telling(self, reached: Reached) -> Reached:
+        """Without the tests that tell nothing by failing, as too many of them do."""
+        if not is_broken(reached):
+            return reached
+        return reached._replace(
+            failed={
+                test: places
+                for test, places in reached.failed.items()
+                if owner_of(test) in self.named or any(each.is_meant(test) for each in self.known)
+            }
+        )
+
+    def best(self, meant: Sequence[str], reached: Reached) -> list[str]:
+        """Of the tests that are meant those that throw what the issue says, if any, and of these those that
+        fit its words at least half as well as the best; the others may fail for reasons of this machine.
+        """
+        if self.known:
+            return list(meant)
+        told = reached.said.keys() >= set(meant)  # of many failing tests only the first ones' is
+        thrown = [test for test in meant if told and self._throws(reached, test)] or meant
+        best = max(map(self.fit, thrown))
+        return [test for test in thrown if 2 * self.fit(test) >= best]
+
+    def fit(self, test: str) -> float:
+        """How well a test fits the issue's words."""
+        return self.fits.get(parts_of(test), 0.0)
+
+    def close(self) -> list[tuple[str, str]]:
+        """The tests that an issue may be about by its words."""
+        return list(self._ranks)[: self._most]
+
+    def _likely(self, reached: Reached, possible: Sequence[str]) -> list[str]:
+        few = len(set(map(parts_of, possible))) <= _FEW  # of one with parameters all runs count as one
+        meant = [
+            test
+            for test in possible
+            if self._rank(test) < self._most
+            or (self._throws(reached, test) and (few or self._runs(reached, test)))
+        ]
+        if meant:
+            return list(possible) if few else meant
+        thrown = [test for test in possible if is_run(self._innermost, reached, test)]
+        return thrown or (self._leading(reached, possible) if few and possible else [])
+
+    def _leading(self, reached: Reached, possible: Sequence[str]) -> list[str]:
+        """The failing tests that run the method which is the likeliest by words and by what these run."""
+        scores = methods(self.places, suspicious(reached, possible))
+        first = max(self.places, key=lambda place: place.score + UNTOLD_WEIGHT * scores.get(place, 0.0))
+        return [test for test in possible if is_run([first], reached, test)]
+
+    def _throws(self, reached: Reached, test: str) -> bool:
+        return is_told(self.report.text, reached.said.get(test, ""))
+
+    def _runs(self, reached: Reached, test: str) -> bool:
+        return is_run(self.places[:_LIKELY], reached, test)
+
+    def _rank(self, test: str) -> int:
+        return self._ranks.get(parts_of(test), len(self._ranks))
+
+    @cached_property
+    def _code(self) -> list[Place]:
+        """The methods that the title names, else those of the classes that it names."""
+        owners = {f"{place.owner}." for place in self.places if place.named}
+        of_classes = [p for p in self.places if any(f"{p.owner}.".startswith(owner) for owner in owners)]
+        return [place for place in self.places if place.named == "method"] or of_classes
+
+    @cached_property
+    def _innermost(self) -> list[Place]:
+        """The innermost methods of the issue's stack trace."""
+        inner = min((place.frame for place in self.places if place.frame is not None), default=None)
+        return [place for place in self.places if inner is not None and place.frame == inner]
+
+    @cached_property
+    def _ranks(self) -> dict[tuple[str, str], int]:
+        return {pair: rank for rank, pair in enumerate(self.fits)}
+
+    @property
+    def _most(self) -> int:
+        """How many of all tests an issue may be about."""
+        return max(_CLOSE, math.ceil(_SHARE * len(self.fits)))

@@ -1,0 +1,86 @@
+"""Putting a suggestion into the work tree: the only place that writes there."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.files import write_bytes_atomically
+from nl2fix.core.records import sha256_text
+from nl2fix.suggestion.localisation.target import read_source
+from nl2fix.suggestion.output.result import KeptTest, Suggestion, SuggestResult
+
+
+def chosen(result: SuggestResult, rank: int) -> Suggestion:
+    """The suggestion at a place of the ranking."""
+    if not 1 <= rank <= len(result.suggestions):
+        count = len(result.suggestions)
+        have = f"there are {count}" if count > 1 else "there is one" if count else "there is none"
+        raise UsageError(f"no suggestion {rank}; {have}")
+    return result.suggestions[rank - 1]
+
+
+def refuse_dirty(repo: Path, path: str) -> None:
+    """Refuse a file with uncommitted changes: applying on top would mix them with the patch."""
+    state = subprocess.run(
+        ["git", "-C", str(repo), "status", "--porcelain", "--", path], capture_output=True, text=True
+    )
+    if state.returncode == 0 and state.stdout.strip() and not state.stdout.startswith("??"):
+        raise Nl2fixError(f"{path} has uncommitted changes; commit or stash them, then apply")
+
+
+def apply(result: SuggestResult, suggestion: Suggestion) -> Path:
+    """Write the patched file; refused when it is no longer the file the suggestion was made for."""
+    repo = Path(result.repo)
+    file = repo / result.file
+    text = read_source(file)
+    if sha256_text(text) != result.file_sha256:
+        raise Nl2fixError(f"{result.file} changed meanwhile; run suggest again")
+    refuse_dirty(repo, result.file)
+    encoding = "utf-8" if _is_utf8(file) else "iso-8859-1"
+    try:
+        content = suggestion.text.encode(encoding)
+    except UnicodeEncodeError as error:
+        raise Nl2fixError(f"the suggestion has characters that {result.file} cannot hold") from error
+    _replace(file, content)
+    return file
+
+
+def write_test(result: SuggestResult, kept: KeptTest) -> Path:
+    """Write a test's class; refused when it is no longer the one that the test was added to."""
+    file = Path(result.repo) / kept.path
+    refuse_dirty(Path(result.repo), kept.path)
+    if kept.new:
+        _create(file, kept.text.encode("utf-8"))
+        return file
+    if not file.is_file() or sha256_text(read_source(file)) != kept.file_sha256:
+        raise Nl2fixError(f"{kept.path} changed meanwhile; run suggest again")
+    _replace(file, kept.text.encode("utf-8" if _is_utf8(file) else "iso-8859-1"))
+    return file
+
+
+def _create(file: Path, content: bytes) -> None:
+    """Write a file that is not there; one that has come meanwhile stays."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with file.open("xb") as stream:
+            stream.write(content)
+    except FileExistsError as error:
+        raise Nl2fixError(f"{file} is there already; run suggest again") from error
+    except OSError as error:
+        raise Nl2fixError(f"cannot write {file}: {error.strerror}") from error
+
+
+def _replace(file: Path, content: bytes) -> None:
+    mode = file.stat().st_mode
+    write_bytes_atomically(file, content)
+    file.chmod(mode)
+
+
+def _is_utf8(file: Path) -> bool:
+    try:
+        file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

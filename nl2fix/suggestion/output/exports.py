@@ -1,0 +1,160 @@
+"""Suggestions for other programs: a patch, JSON, SARIF, GitHub suggestion comments, a web page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import nl2fix
+from nl2fix.core.files import write_together
+from nl2fix.suggestion.output.result import Suggestion, SuggestResult
+
+_SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def patch(result: SuggestResult) -> str:
+    """The best suggestion as a diff for ``git apply``; empty when there is none."""
+    return result.suggestions[0].patch if result.suggestions else ""
+
+
+def as_json(result: SuggestResult) -> str:
+    return json.dumps(result.as_dict(), indent=1) + "\n"
+
+
+def sarif(result: SuggestResult) -> str:
+    """SARIF 2.1.0: one result whose fixes are the suggestions, best first."""
+    last = result.line + result.before.count("\n")
+    region = {
+        "startLine": result.line,
+        "startColumn": result.column,
+        "endLine": last,
+        "endColumn": _end_column(result),
+    }
+    location = {"uri": result.file, "uriBaseId": "SRCROOT"}
+    log = {
+        "ruleId": "nl2fix/suggestion",
+        "level": "warning",
+        "message": {"text": result.title},
+        "locations": [{"physicalLocation": {"artifactLocation": location, "region": region}}],
+        "fixes": [_sarif_fix(s, location, region) for s in result.suggestions],
+    }
+    driver = {
+        "name": "nl2fix",
+        "version": nl2fix.__version__,
+        "informationUri": "https://github.com/nl2fix/nl2fix",
+        "rules": [{"id": "nl2fix/suggestion", "shortDescription": {"text": "Suggested bug fix"}}],
+    }
+    runs = [
+        {
+            "tool": {"driver": driver},
+            "columnKind": "unicodeCodePoints",
+            "results": [log] if result.suggestions else [],
+        }
+    ]
+    return json.dumps({"$schema": _SARIF, "version": "2.1.0", "runs": runs}, indent=1) + "\n"
+
+
+def _sarif_fix(
+    suggestion: Suggestion, location: Mapping[str, str], region: Mapping[str, int]
+) -> dict[str, object]:
+    replacement = {"deletedRegion": dict(region), "insertedContent": {"text": suggestion.code}}
+    return {
+        "description": {"text": f"#{suggestion.rank}: {_said(suggestion)}"},
+        "artifactChanges": [{"artifactLocation": dict(location), "replacements": [replacement]}],
+    }
+
+
+def _said(suggestion: Suggestion) -> str:
+    parts = (suggestion.does, suggestion.label, suggestion.counts, suggestion.why, *suggestion.seen)
+    return "; ".join(parts)
+
+
+def _end_column(result: SuggestResult) -> int:
+    tail = result.before.rpartition("\n")[2]
+    return len(tail) + 1 if "\n" in result.before else result.column + len(tail)
+
+
+def github_suggestion(result: SuggestResult) -> str:
+    """Markdown review comments: the lines each suggestion replaces, as GitHub applies them."""
+    if not result.suggestions:
+        return f"No suggestion for `{result.method}` survived {result.tests} tests.\n"
+    parts = [f"**{result.title}**: `{result.method}` in `{result.file}`, line {result.line}\n"]
+    for suggestion in result.suggestions:
+        lines = changed_lines(result, suggestion)
+        if lines is None:
+            where, code = "", fenced(suggestion.patch, "diff")
+        else:
+            first, last, text = lines
+            where = f" (line {first})" if first == last else f" (lines {first} to {last})"
+            code = fenced(text, "suggestion")
+        parts.append(f"\n#{suggestion.rank}{where}: {_said(suggestion)}\n\n{code}\n")
+    return "".join(parts)
+
+
+def changed_lines(result: SuggestResult, suggestion: Suggestion) -> tuple[int, int, str] | None:
+    """First and last line of the file, from 1, that a suggestion replaces, and what comes there.
+
+    ``None`` for a suggestion that changes more than the method.
+    """
+    changed = [line for line in suggestion.patch.splitlines() if line.startswith("+++ ")]
+    if len(changed) != 1 or result.before == suggestion.code:
+        return None
+    lead = suggestion.text.split("\n")[result.line - 1][: result.column - 1]
+    old, new = ((lead + code).split("\n") for code in (result.before, suggestion.code))
+    same = 0
+    while same < min(len(old), len(new)) and old[same] == new[same]:
+        same += 1
+    end = 0
+    while end < min(len(old), len(new)) - same and old[-1 - end] == new[-1 - end]:
+        end += 1
+    if same + end == len(old):  # an insertion replaces the line before or behind it
+        same, end = (same - 1, end) if same else (same, end - 1)
+    first, last = result.line + same, result.line + len(old) - end - 1
+    if "\n".join(new) not in suggestion.text:
+        return None
+    return first, last, "\n".join(new[same : len(new) - end])
+
+
+def fenced(text: str, kind: str) -> str:
+    """A Markdown block of code that no back quotes in it can end."""
+    fence = "`" * max(3, _longest_run(text) + 1)
+    newline = "" if text.endswith("\n") else "\n"
+    return f"{fence}{kind}\n{text}{newline}{fence}"
+
+
+def _longest_run(code: str) -> int:
+    """Length of the longest run of back quotes."""
+    return max((len(run) for run in re.findall("`+", code)), default=0)
+
+
+def html(result: SuggestResult) -> str:
+    """One self-contained page."""
+    from nl2fix.report.html import session_page
+
+    return session_page(result.as_dict())
+
+
+FORMATS: dict[str, Callable[[SuggestResult], str]] = {
+    "patch": patch,
+    "json": as_json,
+    "sarif": sarif,
+    "github-suggestion": github_suggestion,
+    "html": html,
+}
+
+NAMES = {
+    "patch": "suggestion.patch",
+    "json": "suggestions.json",
+    "sarif": "suggestions.sarif",
+    "github-suggestion": "suggestions.md",
+    "html": "suggestions.html",
+}
+"""Files that ``save`` writes."""
+
+
+def save(result: SuggestResult, folder: Path) -> None:
+    """Write a result in every format."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_together((folder / NAMES[name], write(result)) for name, write in FORMATS.items())

@@ -1,0 +1,145 @@
+"""Suggestions where a team works: a review of a pull request, or a comment on an issue, on GitHub.
+
+Where to is told by what GitHub gives an Action: the event (``GITHUB_EVENT_PATH``), the repository
+(``GITHUB_REPOSITORY``), the API's address (``GITHUB_API_URL``) and a token (``GITHUB_TOKEN``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import urllib3
+
+from nl2fix.core.errors import InfrastructureError, UsageError
+from nl2fix.suggestion.output.exports import changed_lines, fenced
+from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
+
+MARK = "<!-- nl2fix -->"
+_SECONDS = 30.0
+_UNPROCESSABLE = 422
+"""What GitHub answers where a line is not in the pull request's diff."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where suggestions are posted."""
+
+    api: str
+    repository: str
+    token: str
+    number: int
+    pull_request: bool
+
+
+def place(environment: Mapping[str, str]) -> Place:
+    """Where the event that started this belongs; ``UsageError`` for what has no pull request and no issue."""
+    missing = [
+        name
+        for name in ("GITHUB_EVENT_PATH", "GITHUB_REPOSITORY", "GITHUB_TOKEN")
+        if not environment.get(name)
+    ]
+    if missing:
+        raise UsageError(f"--review works in a GitHub Action: {', '.join(missing)} is not set")
+    event = _event(Path(environment["GITHUB_EVENT_PATH"]))
+    number, pull_request = _number(event)
+    api = environment.get("GITHUB_API_URL", "https://api.github.com").rstrip("/")
+    return Place(api, environment["GITHUB_REPOSITORY"], environment["GITHUB_TOKEN"], number, pull_request)
+
+
+def post(result: SuggestResult, where: Place) -> str:
+    """Post the suggestions; returns the address of what was made.
+
+    On a pull request each suggestion stands at its lines, ready to be committed, where those are part of
+    the request's diff; else all stand in one text. Raises ``InfrastructureError`` for what GitHub refuses.
+    """
+    if not where.pull_request:
+        return _posted(where, f"issues/{where.number}/comments", {"body": body(result)})
+    review = {"event": "COMMENT", "body": f"{MARK}\n{_head(result)}"}
+    comments = [comment for suggestion in result.suggestions if (comment := _comment(result, suggestion))]
+    path = f"pulls/{where.number}/reviews"
+    if len(comments) == len(result.suggestions) > 0:
+        try:
+            return _posted(where, path, {**review, "comments": comments})
+        except _OutsideDiffError:
+            pass
+    return _posted(where, path, {**review, "body": body(result)})
+
+
+def body(result: SuggestResult) -> str:
+    """All suggestions as one text, each with its diff."""
+    parts = [f"{MARK}\n{_head(result)}"]
+    for suggestion in result.suggestions:
+        parts.append(f"\n\n{_said(suggestion)}\n\n{fenced(suggestion.patch, 'diff')}")
+    return "".join(parts)
+
+
+def _head(result: SuggestResult) -> str:
+    what = f"`{result.method}` in `{result.file}`, line {result.line}"
+    if not result.suggestions:
+        return f"No edit of {what} passes the tests: {summary_line(result)}."
+    return f"Suggestions for **{result.title}**: {what}. {summary_line(result)}."
+
+
+def _said(suggestion: Suggestion) -> str:
+    return f"**#{suggestion.rank} {suggestion.does}**; {suggestion.label}; {suggestion.counts}"
+
+
+def _comment(result: SuggestResult, suggestion: Suggestion) -> dict[str, Any] | None:
+    """A review comment at the lines that the suggestion replaces."""
+    lines = changed_lines(result, suggestion)
+    if lines is None:
+        return None
+    first, last, text = lines
+    start = {"start_line": first, "start_side": "RIGHT"} if first < last else {}
+    code = fenced(text, "suggestion")
+    return {
+        "path": result.file,
+        "line": last,
+        "side": "RIGHT",
+        **start,
+        "body": f"{_said(suggestion)}\n\n{code}",
+    }
+
+
+class _OutsideDiffError(InfrastructureError):
+    """A comment's lines are not part of the pull request's diff."""
+
+
+def _posted(where: Place, path: str, content: Mapping[str, Any]) -> str:
+    address = f"{where.api}/repos/{where.repository}/{path}"
+    headers = {"Accept": "application/vnd.github+json", "Authorization": f"Bearer {where.token}"}
+    try:
+        answer = urllib3.request("POST", address, json=content, headers=headers, timeout=_SECONDS, retries=2)
+        told = answer.json() if answer.data else {}
+    except (urllib3.exceptions.HTTPError, ValueError) as error:
+        raise InfrastructureError(f"cannot post to {address}: {error}") from error
+    if answer.status < 300 and isinstance(told, dict):
+        return str(told.get("html_url", address))
+    message = (
+        f"{address} answered {answer.status}: {told.get('message', '') if isinstance(told, dict) else ''}"
+    )
+    if answer.status == _UNPROCESSABLE and "comments" in content:
+        raise _OutsideDiffError(message)
+    raise InfrastructureError(message)
+
+
+def _event(file: Path) -> dict[str, Any]:
+    try:
+        event: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(f"cannot read GitHub's event {file}: {error}") from error
+    return event
+
+
+def _number(event: Mapping[str, Any]) -> tuple[int, bool]:
+    """Number of the pull request or issue an event is about, and which of the two it is."""
+    requests = event.get("workflow_run", {}).get("pull_requests", [])
+    if "pull_request" in event or requests:
+        return int((event.get("pull_request") or requests[0])["number"]), True
+    if "issue" in event:
+        return int(event["issue"]["number"]), "pull_request" in event["issue"]
+    raise UsageError("GitHub's event is about no pull request and no issue: nowhere to post suggestions")

@@ -1,0 +1,90 @@
+"""Source folders of other modules that a module needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nl2fix.suggestion.building import plain
+from nl2fix.suggestion.building.siblings import MAIN, about, beside, lacking, needed, source_roots
+from tests.suggestion.conftest import write
+
+
+def modules(root: Path) -> Path:
+    """``core`` needs ``api``, which needs ``base``; ``web`` needs ``core``; tests are in ``core-testing``."""
+    write(root, "base/src/main/java/o/base/Base.java", "package o.base; public class Base { }")
+    write(root, "api/src/main/java/o/api/Api.java", "package o.api; import o.base.*; public class Api { }")
+    write(root, "web/src/main/java/o/web/Web.java", "package o.web; import o.core.Core; class Web { }")
+    write(
+        root,
+        "core-testing/src/test/java/o/CoreTest.java",
+        "package o;\nimport o.core.Core; class CoreTest { }",
+    )
+    write(root, "web/src/test/java/o/web/WebTest.java", "package o.web; class WebTest { }")
+    return write(
+        root, "core/src/main/java/o/core/Core.java", "package o.core;\nimport o.api.Api; class Core { }"
+    )
+
+
+def test_a_module_comes_with_those_that_it_needs(tmp_path: Path) -> None:
+    """Compiled alone, everything was left out that imports from another module."""
+    file = modules(tmp_path)
+    write(
+        tmp_path, "api/src/main/java/o/api/Api.java", "package o.api;\nimport o.base.*; public class Api { }"
+    )
+    own, all_of_them = tmp_path / "core/src/main/java", source_roots(tmp_path, MAIN)
+    assert [root.parents[2].name for root in all_of_them] == ["api", "base", "core", "web"]
+    assert [root.parents[2].name for root in needed([own], [], all_of_them)] == ["api", "base"]
+    assert lacking([own]) == {"o.api.Api"}
+    found = plain.layout(tmp_path, file)
+    assert found.module == tmp_path / "core"
+    assert [root.parents[2].name for root in found.sources] == ["core", "api", "base"]
+
+
+def test_tests_may_be_in_a_module_of_their_own(tmp_path: Path) -> None:
+    file = modules(tmp_path)
+    source, tests = tmp_path / "core/src/main/java", source_roots(tmp_path, ["src/test/java"])
+    assert [root.parents[2].name for root in about(file, source, tests)] == ["core-testing"]
+    assert plain.layout(tmp_path, file).tests == (tmp_path / "core-testing/src/test/java",)
+
+
+def test_a_module_called_test_has_the_tests(tmp_path: Path) -> None:
+    """Of jdom, with ``core/src/java`` and ``test/src/java``, no test was found."""
+    file = write(tmp_path, "core/src/java/o/A.java", "package o;\npublic class A { }")
+    write(tmp_path, "test/src/java/o/test/ATest.java", "package o.test;\nimport o.A;\nclass ATest { A a; }")
+    write(tmp_path, "test/src/resources/a.xml", "<a/>")
+    write(tmp_path, "other/src/java/p/B.java", "package p;\nclass B { }")
+    layout = plain.layout(tmp_path, file)
+    assert layout.tests == (tmp_path / "test/src/java",)
+    assert tmp_path / "test/src/resources" in layout.resources
+
+
+def test_other_source_folders_of_a_module_come_along_where_they_are_named(tmp_path: Path) -> None:
+    """Of vavr, a quarter of which is generated and kept in ``src-gen``, nothing compiled."""
+    file = write(tmp_path, "src/main/java/o/A.java", "package o;\nclass A { Pair p; /* Bench */ Twin t; }")
+    write(tmp_path, "src-gen/main/java/o/Pair.java", "package o;\nclass Pair { q.Deep deep; }\n")
+    write(tmp_path, "src/main/deep/q/Deep.java", "package q;\npublic class Deep { }")
+    write(tmp_path, "src/main/java/o/Twin.java", "package o;\nclass Twin { }")
+    write(tmp_path, "src/main/java9/o/Twin.java", "package o;\nclass Twin { }")
+    write(tmp_path, "src/jmh/java/o/Bench.java", "package o;\nclass Bench { A a; }")
+    write(tmp_path, "src/test/java/o/Pair.java", "package o;\nclass Pair { }")
+    write(tmp_path, "web/pom.xml", "<project/>")
+    write(tmp_path, "web/src/gen/o/Pair.java", "package o;\nclass Pair { }")
+    found = plain.layout(tmp_path, file).sources
+    assert [root.relative_to(tmp_path).as_posix() for root in found] == ["src/main/java", "src-gen/main/java"]
+    write(
+        tmp_path, "src-gen/main/java/o/Pair.java", "package o;\nimport q.Deep;\nclass Pair { Deep deep; }\n"
+    )
+    found = beside(tmp_path, tmp_path / "src/main/java")
+    assert [root.name for root in found] == ["java", "deep"]
+
+
+def test_source_folders_of_other_modules_bring_theirs(tmp_path: Path) -> None:
+    file = write(tmp_path, "web/src/main/java/w/Web.java", "package w;\nimport o.A;\nclass Web { A a; }")
+    write(tmp_path, "core/src/main/java/o/A.java", "package o;\npublic class A { Pair p; }")
+    write(tmp_path, "core/src-gen/main/java/o/Pair.java", "package o;\nclass Pair { }")
+    found = plain.layout(tmp_path, file).sources
+    assert [root.relative_to(tmp_path).parts[:2] for root in found] == [
+        ("web", "src"),
+        ("core", "src"),
+        ("core", "src-gen"),
+    ]

@@ -1,0 +1,27 @@
+"""What Maven's templating plugin would fill in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nl2fix.suggestion.building.templates import filled
+from tests.suggestion.conftest import write
+
+TOP = """<project xmlns="http://maven.apache.org/POM/4.0.0"><version>2.1</version><name>top</name>
+<properties><who>me</who></properties></project>"""
+POM = """<?xml version="1.0"?><project><parent><version>2.1</version></parent><name> core </name></project>"""
+
+
+def test_placeholders_are_what_the_poms_say(tmp_path: Path) -> None:
+    write(tmp_path, "pom.xml", TOP)
+    write(tmp_path, "core/pom.xml", POM)
+    text = '"${project.version}" "${project.name}" "@who@" "${nobody}"'
+    write(tmp_path, "core/src/main/java-templates/a/B.java", text)
+    assert filled(tmp_path / "core") == {"a/B.java": '"2.1" "core" "me" ""'}
+
+
+def test_a_module_without_templates_or_with_a_damaged_pom(tmp_path: Path) -> None:
+    assert filled(tmp_path) == {}
+    write(tmp_path, "pom.xml", "<project><oops>")
+    write(tmp_path, "src/main/java-templates/B.java", "${project.version}")
+    assert filled(tmp_path) == {"B.java": ""}

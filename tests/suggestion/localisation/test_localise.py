@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nl2fix.suggestion.localisation.localise import likeliest, methods_of, package_of, telling, words
+from nl2fix.suggestion.localisation.report import IssueReport
+
+PARSER = """package org.acme;
+
+class Parser {
+    private final String text;
+
+    Parser(String text) {
+        this.text = text.trim();
+    }
+
+    int parseNumber(String digits) {
+        return Integer.parseInt(digits);
+    }
+
+    static class Token {
+        char first() {
+            return 'x';
+        }
+    }
+
+    void closeQuietly(java.io.Closeable resource) {
+    }
+}
+"""
+INVOICE = """package org.acme;
+
+class Invoice {
+    long totalInCents(long price, int quantity) {
+        return price * quantity;
+    }
+}
+"""
+
+
+PRINTER = """package org.acme;
+
+class Printer {
+    void print(String value) {
+        out.append(value);
+    }
+
+    /** Encloses a value in quotation marks where a blank at its end would get lost. */
+    void enclose(CharSequence chars, int from) {
+        for (int i = from; i < chars.length(); i++) {
+            mark = mark || chars.charAt(i) < 32;
+        }
+        emit(mark, chars);
+    }
+
+    /** Unrelated: closes the streams. */
+    void finish() {
+        out.close();
+    }
+}
+"""
+
+
+def files(tmp_path: Path) -> list[Path]:
+    made = []
+    for name, text in (("Parser", PARSER), ("Invoice", INVOICE)):
+        file = tmp_path / f"{name}.java"
+        file.write_text(text)
+        made.append(file)
+    return made
+
+
+def test_the_innermost_own_frame_of_a_trace_comes_first(tmp_path: Path) -> None:
+    trace = "\tat java.lang.X.y(X.java:1)\n\tat org.acme.Parser$Token.first(Parser.java:16)\n"
+    trace += "\tat org.acme.Parser.<init>(Parser.java:7)\n"
+    places = likeliest(IssueReport("Invoice is wrong", trace), files(tmp_path))
+    assert [p.name for p in places[:2]] == ["org.acme.Parser.Token#first()", "org.acme.Parser#Parser(String)"]
+    assert places[0].why == "stack trace, frame 2"
+
+
+def test_an_overload_on_another_line_is_not_called_the_next_frame(tmp_path: Path) -> None:
+    """JavaPoet's ``add(CodeBlock)`` was "frame 2" of a trace that has one."""
+    file = tmp_path / "Adder.java"
+    file.write_text("class Adder {\n\n  void add(int x) {\n    x++;\n  }\n\n\n\n  void add(long y) { }\n}\n")
+    places = likeliest(IssueReport("Overflow", "\tat Adder.add(Adder.java:4)\n"), [file])
+    assert [(place.entity, place.why) for place in places] == [
+        ("add(int)", "stack trace, frame 1"),
+        ("add(long)", "stack trace, frame 1, another line"),
+    ]
+    both = "\tat Adder.add(Adder.java:4)\n\tat Adder.add(Adder.java:9)\n"
+    assert likeliest(IssueReport("Overflow", both), [file])[1].why == "stack trace, frame 2"
+
+
+def test_a_method_that_the_issue_calls_by_name_beats_similar_words(tmp_path: Path) -> None:
+    places = likeliest(IssueReport("parseNumber() throws", "for invoice totals"), files(tmp_path))
+    assert places[0].entity == "parseNumber(String)"
+    assert places[0].why == "named in the issue"
+
+
+def test_words_lead_to_the_method_when_nothing_is_named(tmp_path: Path) -> None:
+    places = likeliest(IssueReport("total wrong", "price times quantity in cents overflows"), files(tmp_path))
+    assert places[0].entity == "totalInCents(long, int)"
+    assert places[0].line == 4
+
+
+def named(tmp_path: Path, title: str, description: str = "") -> list[str]:
+    (tmp_path / "Printer.java").write_text(PRINTER)
+    places = likeliest(IssueReport(title, description), [*files(tmp_path), tmp_path / "Printer.java"])
+    return [place.name.partition("#")[2] for place in places]
+
+
+def test_what_its_documentation_says_leads_to_a_method(tmp_path: Path) -> None:
+    assert named(tmp_path, "Blanks are lost", "A value that ends with a blank gets no quotation marks.")[
+        0
+    ] == ("enclose(CharSequence, int)")
+
+
+def test_a_plain_word_names_a_method_only_where_it_is_called(tmp_path: Path) -> None:
+    text = "When I print a value that ends with a blank, quotation marks are missing."
+    assert named(tmp_path, "Blanks are lost", text)[0] == "enclose(CharSequence, int)"
+    assert named(tmp_path, "Blanks are lost", text.replace("print a", "call print(x) with a"))[0] == (
+        "print(String)"
+    )
+    assert named(tmp_path, "Blanks are lost", text.replace("print a", "`print` a"))[0] == "print(String)"
+
+
+def test_a_method_that_is_named_with_its_class_comes_first(tmp_path: Path) -> None:
+    """vavr's ``Multimap#isDistinct()``, which returns true, stood behind another class's ``distinct()``."""
+    code = """package acme;
+interface Shelf { default boolean isSorted() { return true; } }
+class AbstractShelf {
+    /** The books, sorted for good: true for each kind of shelf. */
+    AbstractShelf sorted() { books.sort(order); for (Book book : books) { book.put(this); } return this; }
+}
+"""
+    (tmp_path / "Shelf.java").write_text(code)
+    for title, description in (
+        ("Shelf#isSorted() returning true for each kind of shelf of sorted books", ""),
+        ("Shelf.isSorted returning true for each kind of shelf of sorted books", ""),
+        ("books are said to be sorted, for each kind of shelf", "It is Shelf#isSorted."),
+    ):
+        found = likeliest(IssueReport(title, description), [tmp_path / "Shelf.java"])
+        assert found[0].name == "acme.Shelf#isSorted()"
+
+
+def test_a_name_that_only_code_has_needs_no_call(tmp_path: Path) -> None:
+    assert named(tmp_path, "parseNumber and blanks", "quotation marks are lost")[0] == "parseNumber(String)"
+
+
+def test_of_equal_methods_the_one_in_the_file_that_fits_comes_first(tmp_path: Path) -> None:
+    made = files(tmp_path)
+    for name, word in (("Ledger", "currency"), ("Album", "picture")):
+        body = f"void {word}() {{ use({word}); }} void store(int x) {{ use(x); }}"
+        file = tmp_path / f"{name}.java"
+        file.write_text(f"class {name} {{ {body} }}")
+        made.append(file)
+    places = likeliest(IssueReport("store pictures", ""), made)
+    assert [p.name for p in places[:3]].index("Album#store(int)") < [p.name for p in places].index(
+        "Ledger#store(int)"
+    )
+
+
+def test_the_list_is_as_long_as_asked_and_stable(tmp_path: Path) -> None:
+    made = files(tmp_path)
+    again = [likeliest(IssueReport("nothing known", ""), made, 3) for _ in range(2)]
+    assert len(again[0]) == 3
+    assert again[0] == again[1]
+
+
+def test_words_are_split_at_humps_digits_and_underscores() -> None:
+    assert words("parseXMLFile2_fast HTTPServer") == ["parse", "xml", "file", "fast", "http", "server"]
+    assert words("classes addresses marks") == ["class", "address", "mark"]
+    assert words("class status gas as") == ["class", "status", "gas"]
+
+
+def test_package_is_not_read_from_comments() -> None:
+    assert package_of("/* package no.pe; */\npackage org.acme ;\nclass A {}") == "org.acme"
+    assert package_of("/*\npackage no.pe;\n*/ package org.acme;\nclass A {}") == "org.acme"
+    assert package_of("// package no.pe;\n/** Text. */ package org.acme;") == "org.acme"
+    assert package_of("/*\npackage no.pe;\n*/\nclass A {}") == ""
+    assert package_of("class A {}") == ""
+
+
+def test_a_method_that_only_gives_or_takes_a_value_comes_behind(tmp_path: Path) -> None:
+    """``setQuoteDetectionEnabled`` stood before the method that detects quotes: it is all name."""
+    bodies = (
+        "boolean quoteDetection; void setQuoteDetection(boolean quoteDetection) "
+        "{ this.quoteDetection = quoteDetection; }",
+        "boolean isQuoteDetection() { return quoteDetection; }",
+        "/** Quote detection in a text. */ char detect(char[] text) "
+        "{ for (char c : text) { if (c == quote) { count++; } } return quote; }",
+    )
+    file = tmp_path / "Csv.java"
+    file.write_text(f"class Csv {{ {' '.join(bodies)} }}")
+    places = likeliest(IssueReport("quote detection is wrong", ""), [file])
+    assert places[0].entity == "detect(char[])"
+
+
+def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
+    """``Fix …, add … tests`` led to ``testConnection`` and ``addFix``."""
+    file = tmp_path / "Link.java"
+    file.write_text(
+        "class Link { void testFix(int x) { use(x); } void monitor(int x) { if (x == EOF) { stop(x); } } }"
+    )
+    places = likeliest(
+        IssueReport("Fix EOF handling, add tests", "Signed-off-by: Test Fix <test@fix.org>"), [file]
+    )
+    assert places[0].entity == "monitor(int)"
+    assert telling("ABC-12: Fixed quotes, see https://issues.org/test and a@b.org") == {"quote", "see"}
+
+
+def test_the_test_of_a_class_names_it(tmp_path: Path) -> None:
+    made = files(tmp_path)
+    for name in ("Ledger", "Album"):
+        made.append(tmp_path / f"{name}.java")
+        made[-1].write_text(f"class {name} {{ void store(int x) {{ use(x); }} }}")
+    for test in ("LedgerTest", "TestLedger", "org.acme.LedgerTests"):
+        assert likeliest(IssueReport("store is wrong", f"{test} fails"), made)[0].owner == "Ledger"
+
+
+CACHE = """package acme;
+class Cache {
+    private long time;
+    Cache(long start) { this.time = 0; reload(start); }
+    boolean shouldReload(long tick) { long before = time; return tick - before >= 0 && tick > 0; }
+    void reload(long tick) { time = tick; }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["The constructor of `Cache` assumes that a tick is > 0", "Cache's constructor fails below tick 0"],
+)
+def test_a_constructor_may_be_named_by_the_word(tmp_path: Path, title: str) -> None:
+    """In metrics the constructor was weighed down though the issue begins with it."""
+    file = tmp_path / "Cache.java"
+    file.write_text(CACHE)
+    first = likeliest(IssueReport(title, ""), [file])[0]
+    assert (first.entity, first.why) == ("Cache(long)", "named in the issue")
+    assert likeliest(IssueReport("Cache reloads at a tick < 0", ""), [file])[0].entity != "Cache(long)"
+
+
+def test_modules_that_show_or_measure_come_behind_what_they_use(tmp_path: Path) -> None:
+    """Of commons-rng nine of ten places were benchmarks, and their modules' tests ran."""
+    code = "class {} {{ int convert(int[] seed) {{ int converted = seed[0]; return converted; }} }}"
+    for module in ("rng-simple", "rng-examples/examples-jmh", "rng-benchmarks", "demo", "rng-sampling"):
+        file = tmp_path / module / "src/main/java/Seed.java"
+        file.parent.mkdir(parents=True)
+        file.write_text(code.format("Seed"))
+    found = methods_of(sorted(tmp_path.rglob("*.java")), tmp_path)
+    behind = {m.file.relative_to(tmp_path).parts[0] for m in found if m.weight < 1}
+    assert behind == {"rng-examples", "rng-benchmarks", "demo"}
+    assert all(m.weight == 1 for m in methods_of(sorted(tmp_path.rglob("*.java"))))
+
+
+def test_a_frame_in_a_lambda_is_its_methods(tmp_path: Path) -> None:
+    file = tmp_path / "Cache.java"
+    file.write_text(CACHE)
+    trace = (
+        "\tat acme.Cache.lambda$shouldReload$0(Cache.java:5)\n\tat acme.Cache.lambda$new$1(Cache.java:4)\n"
+    )
+    found = {place.entity: place.why for place in likeliest(IssueReport("It fails", trace), [file])}
+    assert found["shouldReload(long)"] == "stack trace, frame 1"
+    assert found["Cache(long)"] == "stack trace, frame 2"

@@ -1,0 +1,160 @@
+"""Which failing tests an issue is about, through real builds and real JVMs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from nl2fix.core.config import Environment
+from nl2fix.suggestion import api
+from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.report import parse
+from nl2fix.suggestion.setup import Choices, Setup
+from tests.suggestion.conftest import JARS, write
+
+CART = """package shop;
+
+public class CartLine {
+    public int total(int[] prices) {
+        int total = 0;
+        for (int price : prices) {
+            total += price;
+        }
+        return total;
+    }
+
+    public String label(String name) { return name.trim(); }
+
+    public static String shown(Object price) { return "<" + price + ">"; }
+}
+"""
+CART_TEST = """package shop;
+
+import static org.junit.Assert.*;
+import org.junit.Test;
+
+public class BasketTest {
+    @Test public void none() { assertEquals("", new CartLine().label(null)); }
+}
+"""
+STORE = """package store;
+
+public class Store {
+    public static String kept(String goods) { return goods + "."; }
+}
+"""
+STORE_TEST = """package store;
+
+import static org.junit.Assert.*;
+import org.junit.Test;
+
+public class StoreTest {
+    @Test public void totalOfPricesIsNullPointerExceptionOfCart() { assertEquals("a", Store.kept("a")); }
+}
+"""
+Locate = Callable[[str], Sequence[Place]]
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def locate(tmp_path: Path, cache: Path, said: list[str]) -> Locate:
+    def places(issue: str) -> Sequence[Place]:
+        choices = Choices(classpath=tuple(JARS), build="plain")
+        setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+        return api.places(tmp_path, parse(issue), 10, (), setup)
+
+    return places
+
+
+def shop(root: Path, module: str = "", test: str = CART_TEST) -> None:
+    write(root / module, "src/main/java/shop/CartLine.java", CART)
+    write(root / module, "src/test/java/shop/BasketTest.java", test)
+
+
+def store(root: Path, module: str = "") -> None:
+    write(root / module, "src/main/java/store/Store.java", STORE)
+    write(root / module, "src/test/java/store/StoreTest.java", STORE_TEST)
+
+
+def crowd(root: Path, words: str, module: str = "", count: int = 20) -> None:
+    """More tests with an issue's words than may be meant, which pass."""
+    tests = "\n".join(f"@Test public void {words}{n}() {{ }}" for n in range(count))
+    code = f"package store; import org.junit.Test; public class CrowdTest {{ {tests} }}"
+    write(root / module, "src/test/java/store/CrowdTest.java", code)
+
+
+def test_failing_tests_of_a_module_do_not_lead_past_the_method_that_the_title_names(
+    tmp_path: Path, locate: Locate, said: list[str]
+) -> None:
+    """Of classgraph, whose issue names VfsEntry.loadAsString, another module's failing test led."""
+    shop(tmp_path, "carts", CART_TEST.replace('assertEquals("", ', "assertNotNull(").replace("null", '"a"'))
+    store(tmp_path, "stores")
+    [first, *_] = locate("Check the prices in CartLine.total\n\nA total of prices is none.")
+    assert (first.entity, first.test) == ("total(int[])", "")
+    assert said[-1].startswith(
+        "the issue seems to be about no failing test; if it is, name it with --trigger"
+    )
+
+
+def test_failing_tests_that_run_nothing_of_the_class_that_the_title_names_do_not_lead(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Of commons-dbutils two tests that need a driver led past ResultSetIterator, which the issue names."""
+    shop(tmp_path, test=CART_TEST.replace('assertEquals("", ', "assertNotNull(").replace("null", '"a"'))
+    store(tmp_path)
+    assert locate("CartLine has a wrong total of prices")[0].test == ""
+    assert locate("Carts have a wrong total of prices")[0].test.startswith("store.StoreTest::total")
+
+
+def test_a_failing_test_that_throws_what_the_issue_names_leads_before_one_with_its_words(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Of unirest the words "null pointer exception" led to another module's test, which throws none."""
+    shop(tmp_path, "carts")
+    store(tmp_path, "stores")
+    crowd(tmp_path, "pointerToPricesOfCarts", "stores")
+    [first, *_] = locate("Null pointer exception in carts\n\nNo total of prices is shown.")
+    assert (first.entity, first.test) == ("label(String)", "shop.BasketTest::none")
+
+
+def test_a_failing_test_of_the_likeliest_module_counts_beside_one_of_another(
+    tmp_path: Path, locate: Locate, said: list[str]
+) -> None:
+    """The last module's decided alone, as if no test of those before it had failed."""
+    others = "".join(f'@Test public void n{n}() {{ new CartLine().label("a"); }}\n' for n in range(20))
+    shop(tmp_path, "carts", CART_TEST.replace("@Test", f"{others}@Test", 1))
+    store(tmp_path, "stores")
+    crowd(tmp_path, "totalOfPricesIsWrong", "stores", count=8)
+    tests = {p.test for p in locate("The total of prices is wrong")}
+    assert [line[:30] for line in said if "tests today" in line] == [
+        "carts: tests today: 20 pass, 1",
+        "stores: tests today: 8 pass, 1",
+    ]
+    assert {"shop.BasketTest::none", "store.StoreTest::totalOfPricesIsNullPointerExceptionOfCart"} <= tests
+
+
+def test_the_only_failing_test_decides_if_it_throws_what_a_vague_issue_names(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Of semver4j "Fix OOBE, update README" all words but one lead elsewhere."""
+    shop(tmp_path)
+    write(tmp_path, "src/main/java/store/Store.java", STORE)
+    crowd(tmp_path, "updateReadmeOfStore")
+    first, *_ = locate("Fix NPE, update README of store")
+    assert first.test == "shop.BasketTest::none"
+
+
+def test_the_only_failing_test_decides_if_it_runs_what_fits_well_though_its_words_do_not(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Of exp4j and vectorz it was said that the issue is about no failing test, though it was the bug's."""
+    shop(tmp_path, test=CART_TEST.replace('"", ', '"x", ').replace("null", '" y "'))
+    crowd(tmp_path, "namesOnLabelsHaveSpaces")
+    [first, *_] = locate("Names on labels have spaces")
+    assert (first.entity, first.test) == ("label(String)", "shop.BasketTest::none")

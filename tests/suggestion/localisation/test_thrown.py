@@ -1,0 +1,59 @@
+"""What failing tests say is compared with what issues say is thrown."""
+
+from __future__ import annotations
+
+import pytest
+
+from nl2fix.suggestion.localisation.thrown import is_told
+
+NPE = 'java.lang.NullPointerException: Cannot invoke "String.length()" because "text" is null'
+BOUNDS = "java.lang.StringIndexOutOfBoundsException: index 0, length 0"
+DEEP = "java.lang.StackOverflowError"
+LATE = "org.junit.runners.model.TestTimedOutException: test timed out after 1000 milliseconds"
+INSTEAD = (
+    "org.opentest4j.AssertionFailedError: Unexpected exception type thrown, "
+    "expected: <acme.CartException> but was: <java.lang.NullPointerException>"
+)
+
+
+@pytest.mark.parametrize(
+    ("issue", "said"),
+    [
+        ("NullPointerException in Cart", NPE),
+        ("NPE when the cart is empty", NPE),
+        ("Fix the null pointer exception on the replace filter", NPE),
+        ("Cart#total throws IndexOutOfBounds for no prices", BOUNDS),
+        ("to prevent ArrayOutOfBoundsException when", BOUNDS),
+        ("Fix OOBE, update README", BOUNDS),
+        ("an SIOOBE", BOUNDS),
+        ("an IOOBE", "java.lang.IndexOutOfBoundsException"),
+        ("it causes stack overflow in j.u.r.Pattern", DEEP),
+        ("Infinite recursion in equals", DEEP),
+        ("Infinite loop in Cart.total", LATE),
+        ("Parsing hangs", "java.util.concurrent.TimeoutException"),
+        ("Division by zero without prices", "java.lang.ArithmeticException: / by zero"),
+        ("an NPE instead of a CartException", INSTEAD),
+        ("total throws CartException", INSTEAD),
+        ("next() now throws NoSuchElementException", "Expected exception: java.util.NoSuchElementException"),
+    ],
+)
+def test_an_exception_is_told_by_any_of_its_names(issue: str, said: str) -> None:
+    assert is_told(issue, said)
+
+
+@pytest.mark.parametrize(
+    ("issue", "said"),
+    [
+        ("NullPointerException in Cart", BOUNDS),
+        ("The cart is wrong", NPE),
+        ("null points nowhere", NPE),
+        ("Carts are wrong", "acme.CartsException: wrong"),
+        ("AssertionError in the log", "java.lang.AssertionError: expected:<1> but was:<2>"),
+        ("change the price", LATE),
+        ("Infinite loop in Cart.total", NPE),
+        ("Division by zero", "java.lang.ArithmeticException: integer overflow"),
+        ("NullPointerException in Cart", ""),
+    ],
+)
+def test_other_words_tell_of_none(issue: str, said: str) -> None:
+    assert not is_told(issue, said)

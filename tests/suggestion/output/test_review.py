@@ -1,0 +1,141 @@
+"""Suggestions posted to GitHub: a real server takes what is sent."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nl2fix.core.errors import InfrastructureError, UsageError
+from nl2fix.suggestion.output import review
+from nl2fix.suggestion.output.result import SuggestResult
+from tests.server.test_pages import result
+
+
+class GitHub(ThreadingHTTPServer):
+    """Keeps what it is sent; refuses comments outside of the diff where told so."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.posts: list[tuple[str, str, dict[str, Any]]] = []
+        self.outside = False
+        self.closed = False
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: GitHub
+
+    def do_POST(self) -> None:
+        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.posts.append((self.path, self.headers["Authorization"], sent))
+        if self.server.closed:
+            self._answer(403, {"message": "Resource not accessible by integration"})
+        elif self.server.outside and "comments" in sent:
+            self._answer(422, {"message": "Line must be part of the diff"})
+        else:
+            self._answer(201, {"html_url": f"https://github.test{self.path}"})
+
+    def _answer(self, status: int, content: dict[str, Any]) -> None:
+        raw = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(raw)))
+        self.end_headers()
+        self.wfile.write(raw)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture
+def github() -> Iterator[GitHub]:
+    with GitHub() as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def place(github: GitHub, folder: Path, event: dict[str, Any]) -> review.Place:
+    file = folder / "event.json"
+    file.write_text(json.dumps(event))
+    surroundings = {
+        "GITHUB_EVENT_PATH": str(file),
+        "GITHUB_REPOSITORY": "acme/shop",
+        "GITHUB_TOKEN": "secret",
+        "GITHUB_API_URL": f"http://127.0.0.1:{github.server_port}",
+    }
+    return review.place(surroundings)
+
+
+def posted(github: GitHub, folder: Path, event: dict[str, Any], what: SuggestResult) -> str:
+    return review.post(what, place(github, folder, event))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"pull_request": {"number": 7}},
+        {"workflow_run": {"pull_requests": [{"number": 7}]}},
+        {"issue": {"number": 7, "pull_request": {}}},
+    ],
+)
+def test_a_pull_request_gets_a_review_whose_suggestions_can_be_committed(
+    github: GitHub, tmp_path: Path, event: dict[str, Any]
+) -> None:
+    assert posted(github, tmp_path, event, result(tmp_path)).endswith("/repos/acme/shop/pulls/7/reviews")
+    ((path, token, sent),) = github.posts
+    assert (path, token, sent["event"]) == ("/repos/acme/shop/pulls/7/reviews", "Bearer secret", "COMMENT")
+    (comment,) = sent["comments"]
+    assert (comment["path"], comment["line"], comment["side"]) == ("Maths.java", 3, "RIGHT")
+    assert comment["body"].endswith("```suggestion\n        return n / 2;\n```")
+
+
+def test_lines_outside_of_the_diff_are_shown_in_the_review_s_text(github: GitHub, tmp_path: Path) -> None:
+    github.outside = True
+    posted(github, tmp_path, {"pull_request": {"number": 7}}, result(tmp_path))
+    _, _, sent = github.posts[-1]
+    assert "comments" not in sent
+    assert "```diff\n--- a/Maths.java" in sent["body"]
+
+
+def test_an_issue_gets_a_comment(github: GitHub, tmp_path: Path) -> None:
+    posted(github, tmp_path, {"issue": {"number": 3}}, result(tmp_path))
+    ((path, _, sent),) = github.posts
+    assert path == "/repos/acme/shop/issues/3/comments"
+    assert "+        return n / 2;" in sent["body"]
+    assert "**#1 changes" in sent["body"]
+
+
+def test_nothing_found_is_said(github: GitHub, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    posted(github, tmp_path, {"pull_request": {"number": 7}}, replace(result(tmp_path), suggestions=()))
+    assert "No edit of `half(int)` in `Maths.java`, line 2 passes the tests" in github.posts[0][2]["body"]
+
+
+def test_what_github_refuses_is_told_without_the_token(github: GitHub, tmp_path: Path) -> None:
+    github.closed = True
+    with pytest.raises(InfrastructureError, match="answered 403: Resource not accessible") as raised:
+        posted(github, tmp_path, {"issue": {"number": 3}}, result(tmp_path))
+    assert "secret" not in str(raised.value)
+
+
+def test_a_server_that_is_not_there_is_told(github: GitHub, tmp_path: Path) -> None:
+    where = place(github, tmp_path, {"issue": {"number": 3}})
+    nowhere = review.Place("http://127.0.0.1:9", where.repository, where.token, 3, False)
+    with pytest.raises(InfrastructureError, match="cannot post to http://127.0.0.1:9"):
+        review.post(result(tmp_path), nowhere)
+
+
+def test_an_event_that_leads_nowhere_is_told(github: GitHub, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no pull request and no issue"):
+        place(github, tmp_path, {"push": {}})
+    with pytest.raises(UsageError, match="GITHUB_EVENT_PATH, GITHUB_REPOSITORY, GITHUB_TOKEN is not set"):
+        review.place({})
+    with pytest.raises(UsageError, match="cannot read GitHub's event"):
+        review.place(
+            {"GITHUB_EVENT_PATH": str(tmp_path / "x"), "GITHUB_REPOSITORY": "a/b", "GITHUB_TOKEN": "t"}
+        )
