@@ -343,7 +343,7 @@ def asked(there: Known, row: Row, environment: Environment, config: api.SuggestC
             n, portion = config.samples(ready, trial), config.portion(trial)
             return session.run(n, config.sampling, environment.jobs, watch, portion=portion)
 
-    result = deciding.decided(places(there, setup), work, say, config.insists)
+    result = deciding.decided(places(there, setup), work, say, config.insists, hung=setup.hung)
     right = JAVA.tokens(there.after)
     found = result.suggestions
     return replace(

@@ -324,8 +324,14 @@ class _Session:
         """
         with self.held:
             try:
-                insisted = self.setup.choices.triggers
-                result = deciding.decided(places, self.work, console.say, self.config.insists, insisted)
+                result = deciding.decided(
+                    places,
+                    self.work,
+                    console.say,
+                    self.config.insists,
+                    insisted=self.setup.choices.triggers,
+                    hung=self.setup.hung,
+                )
             except KeyboardInterrupt:
                 if self.found is None:
                     raise

@@ -142,7 +142,8 @@ def suggested(
     if method:
         return work(Trial(target.find(setup.repo, method)))
     places = likeliest(setup, asked, failed, config, model)
-    return deciding.decided(places, work, setup.say, config.insists, setup.choices.triggers)
+    insisted = setup.choices.triggers
+    return deciding.decided(places, work, setup.say, config.insists, insisted=insisted, hung=setup.hung)
 
 
 def repository(path: Path) -> Path:

@@ -10,7 +10,7 @@ take ten seconds, and where none makes the failing test pass, none of them is th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from nl2fix.core.errors import DataError, UsageError
@@ -77,20 +77,30 @@ def prepared(setup: Setup, trial: Trial, asked: IssueReport) -> Prepared:
 
 
 def decided(
-    places: Sequence[Place], work: Work, say: Say, more: bool, insisted: Sequence[str] = ()
+    places: Sequence[Place],
+    work: Work,
+    say: Say,
+    more: bool,
+    *,
+    insisted: Sequence[str] = (),
+    hung: Collection[str] = (),
 ) -> SuggestResult:
     """Of the first method where an edit makes a failing test pass; of the likeliest where none does.
 
     ``more``: whether more is drawn of a method where a test must pass, so that the likeliest is tried again.
     ``insisted``: tests that must pass whichever method is tried: then it is tried once, all of them at once.
+    ``hung``: tests that do not end today: they judge only where they must pass, so nothing is tried before.
     """
     likeliest = places[0]
     target = target_of(likeliest)
     if not is_decided(places):
         return work(Trial(target))
-    again = more and not insisted
+    hangs = not insisted and likeliest.test in hung
+    again = more and not insisted and not hangs
     until = _whole(likeliest.test) if insisted else likeliest.test
-    first = Trial(target, some=True, looks=False) if again else Trial(target, until=until)
+    first = (
+        Trial(target, some=True, looks=False) if again else Trial(target, (until,) if hangs else (), until)
+    )
     found = _tried(likeliest, first, work, say)
     if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
         return found

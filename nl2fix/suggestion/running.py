@@ -188,6 +188,9 @@ def _today(reached: Reached, fault: str) -> str:
         told = f"tests today: none passes, {lacking}"
     else:
         told = f"no tests ran: {reached.why}" if reached.why else "no tests ran"
+    if reached.hung:
+        shown = ", ".join(map(_short, reached.hung))
+        told += f"; {'this does' if len(reached.hung) == 1 else 'these do'} not end: {shown}"
     if passed + failed and is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
     return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told

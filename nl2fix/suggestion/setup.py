@@ -122,6 +122,8 @@ class Setup:
         """Test classes that are known to take too long."""
         self._failed = set[str]()
         """Ids of tests that are known to fail today."""
+        self.hung = set[str]()
+        """Ids of tests that are known not to end today."""
         self._found: dict[tuple[Path, ...], tuple[Outcomes, ...]] = {}
         """What test classes did that were run for one file: which of their tests are quick, others need not
         find anew. By the folders of the program and its tests."""
@@ -218,7 +220,8 @@ class Setup:
         self._wanted = wanted
         reached = self._reached(self._built(self._tree / file.relative_to(self.repo)), enough)
         self._slow.update(filter(None, [reached.slow]))
-        self._failed.update(reached.failed)
+        self.hung.update(reached.hung)
+        self._failed.update(reached.failed.keys() - self.hung)
         return reached
 
     def _reached(self, project: Project, enough: Callable[[Reached], bool]) -> Reached:
@@ -439,7 +442,8 @@ class Setup:
             first = [method_of(method) for owner, _, method in known if owner == name]
             return list(dict.fromkeys((*filter(None, first), *self._wanted.methods_of(project, name))))
 
-        return Bounds(lambda _: True, self._slow, tests_of, self._found.get(_folders(project), ()))
+        found = self._found.get(_folders(project), ())
+        return Bounds(lambda _: True, self._slow, tests_of, found, self.hung)
 
     def _reaching(
         self,

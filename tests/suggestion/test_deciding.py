@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,10 @@ from nl2fix.suggestion.deciding import Trial, decided
 from nl2fix.suggestion.localisation import localise, report
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult
+from nl2fix.validation.jvm import baseline, spectrum
+from nl2fix.validation.jvm.worker import Limit
 from tests.suggestion.conftest import JARS, commit, git, write
+from tests.suggestion.test_api import Answers
 
 CART = """package shop;
 
@@ -154,13 +158,15 @@ def test_a_method_is_tried_once_where_whoever_asks_insists_on_tests(places: list
     trials, said = Trials(), list[str]()
     insisted = ("CartTest#totalOfLarge", "CartTest#other")
     none = working(trials, lambda trial: result("total(int[])", found=False))
-    decided([replace(place, test=f"{TOTAL}[1]") for place in places], none, said.append, True, insisted)
+    decided(
+        [replace(place, test=f"{TOTAL}[1]") for place in places], none, said.append, True, insisted=insisted
+    )
     assert trials == [("total(int[])", ()), ("reduced(int)", insisted)]
     assert said[-1] == "no edit tried makes shop.CartTest#totalOfLarge pass"
 
     trials.clear()
     some = working(trials, lambda trial: result("total(int[])", TOTAL))
-    assert decided(places, some, said.append, True, insisted).suggestions and len(trials) == 1
+    assert decided(places, some, said.append, True, insisted=insisted).suggestions and len(trials) == 1
 
 
 def test_which_test_no_edit_makes_pass_is_told(places: list[Place]) -> None:
@@ -208,3 +214,70 @@ def test_a_likeliest_method_that_cannot_be_worked_on_leaves_the_others(places: l
     assert decide(places, answer)[0].method == "reduced(int)"
     with pytest.raises(DataError, match="no test reaches it"):
         decide(places[:1], answer)
+
+
+WORDS = """package shop;
+
+public class Words {
+    /** How often a word occurs in a text. */
+    public static int count(String text, String word) {
+        int count = 0;
+        int at = text.indexOf(word);
+        while (at >= 0) {
+            count++;
+            at = text.indexOf(word, at);
+        }
+        return count;
+    }
+}
+"""
+WORDS_TEST = """package shop;
+
+import static org.junit.Assert.assertEquals;
+import org.junit.Test;
+
+public class WordsTest {
+    @Test public void countsNone() { assertEquals(0, Words.count("a b", "c")); }
+    @Test public void countsTwo() { assertEquals(2, Words.count("one two one", "one")); }
+}
+"""
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who hangs is not waited for as long as usual."""
+    for module, name in ((spectrum, "_FAILING"), (spectrum, "_OTHERS"), (baseline, "SLOW")):
+        monkeypatch.setattr(module, name, Limit(4.0, 30.0))
+
+
+COUNT = WORDS[WORDS.index("public static") : WORDS.rindex("}")].rstrip()
+
+
+@pytest.mark.parametrize(
+    "named", [{}, {"method": "shop.Words#count", "triggers": ["shop.WordsTest#countsTwo"]}]
+)
+@pytest.mark.usefixtures("impatient")
+def test_a_test_that_hangs_today_decides_where_the_issue_says_that_something_hangs(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, named: dict[str, Any]
+) -> None:
+    """It was left out as slow, and what passed the others was offered; as a trigger it took minutes."""
+    write(shop, "src/main/java/shop/Words.java", WORDS)
+    write(shop, "src/test/java/shop/WordsTest.java", WORDS_TEST)
+    commit(shop)
+    fix = COUNT.replace("word, at)", "word, at + 1)")
+    edits = (COUNT.replace("count++", "count += 1"), fix, COUNT.replace("(at >= 0)", "(at > 0)"))
+    monkeypatch.setattr(Answers, "texts", [f"```java\n{edit}\n```" for edit in edits])
+    issue = "Counting words hangs\n\nThe count of a word that is in the text never returns."
+    model = "tests.suggestion.test_api:answers"
+    found = suggest(shop, issue=issue, model=model, n=3, classpath=JARS, **named)
+    assert [suggestion.code for suggestion in found.suggestions] == [fix]
+    assert found.suggestions[0].fixes == ("shop.WordsTest::countsTwo",)
+    assert (found.suggestions[0].passed, found.outcomes) == (2, {"plausible": 1, "timeout": 1, "wrong": 1})
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_test_that_may_only_be_slow_decides_nothing(shop: Path) -> None:
+    test = TEST.replace("}\n}\n", "}\n    @Test public void slow() { while (true) { } }\n}\n")
+    write(shop, "src/test/java/shop/CartTest.java", test)
+    commit(shop)
+    assert suggest(shop, issue=ISSUE, classpath=JARS).suggestions[0].fixes == (TOTAL,)

@@ -46,8 +46,8 @@ def is_broken(reached: Reached) -> bool:
 
 
 def failed_in(reached: Reached) -> list[str]:
-    """Ids of the tests that failed; a class that could make none is no test."""
-    return list(filter(is_test, reached.failed))
+    """Ids of the tests that failed and ended; a class that could make none is no test."""
+    return [test for test in reached.failed if is_test(test) and test not in reached.hung]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Meaning:
 
     def of(self, reached: Reached) -> list[str]:
         """The failing tests that the issue is about, the nearest to its words first."""
-        failed = failed_in(reached)
+        failed = self._failed(reached)
         known = [test for test in failed if any(each.is_meant(test) for each in self.known)]
         named = [test for test in failed if owner_of(test) in self.named]
         meant = known or named or self._likely(reached, self.possible(reached))
@@ -75,7 +75,17 @@ class Meaning:
     def possible(self, reached: Reached) -> list[str]:
         """The failing tests, where code is named those that run some of it."""
         code = self._code
-        return [test for test in failed_in(reached) if not code or is_run(code, reached, test)]
+        return [test for test in self._failed(reached) if not code or is_run(code, reached, test)]
+
+    def _failed(self, reached: Reached) -> list[str]:
+        """Those that hang may only be slow, unless somebody says that something hangs, or names them."""
+        return failed_in(reached) + [
+            test
+            for test in reached.hung
+            if self._throws(reached, test)
+            or owner_of(test) in self.named
+            or any(each.is_meant(test) for each in self.known)
+        ]
 
     def telling(self, reached: Reached) -> Reached:
         """Without the tests that tell nothing by failing, as too many of them do."""

@@ -57,6 +57,8 @@ class Outcomes:
     """Of tests that ran before the whole classes."""
     endless: str = ""
     """The class that was not waited for; those behind it did not run."""
+    cut: str = ""
+    """The test of it that ran then."""
     isolated: tuple[str, ...] = ()
     """Classes that some of these outcomes need a loader of their own for."""
     slow: tuple[str, ...] = ()
@@ -103,6 +105,8 @@ class Bounds:
     """Methods of a bounded class that takes too long; they run by themselves while there is time."""
     known: Sequence[Outcomes] = ()
     """What bounded classes did on the same program: which of their tests are quick is known by that."""
+    hung: Collection[str] = ()
+    """Ids of tests that do not end: they are not begun, and the others of their classes run by themselves."""
 
 
 ALL_BOUNDED = Bounds(lambda _: True)
@@ -133,9 +137,12 @@ class JvmBaseline:
         self._bench = bench
         self._classes = classes
         self._bounds = bounds
-        self._bounded = bounds.bounded
+        self._hanging = {test.partition("::")[0] for test in bounds.hung}
         self.found = list(bounds.known)
         """What classes did that were run to find which are quick."""
+
+    def _bounded(self, name: str) -> bool:
+        return name in self._hanging or self._bounds.bounded(name)
 
     def measure(self, names: Sequence[str]) -> Outcomes:
         """All classes in one fresh JVM.
@@ -215,7 +222,8 @@ class JvmBaseline:
         """
         found, own = self.found, len(self.found)
         ran = {name for outcomes in found for name in (*outcomes.seconds, outcomes.endless)}
-        slow = [name for name in names if name in self._bounds.slow and name not in ran]
+        known = {*self._bounds.slow, *self._hanging}
+        slow = [name for name in names if name in known and name not in ran]
         rest = [name for name in names if name not in slow and not (name in ran and self._bounded(name))]
         end = time.monotonic() + (PATIENCE if all(map(self._bounded, names)) else BASELINE.wall)
         while rest and (left := end - time.monotonic()) > 0:
@@ -235,6 +243,7 @@ class JvmBaseline:
     def _one_by_one(self, name: str, found: Sequence[Outcomes]) -> Iterator[Outcomes]:
         """What some tests do of a class that takes too long, those left out that were begun with it."""
         begun = {test for outcomes in found for test in outcomes.ran.get(name, ())}
+        begun.update(test.partition("[")[0] for test in self._bounds.hung)
         left = [test for test in self._bounds.tests_of(name) if f"{name}::{test}" not in begun]
         end = time.monotonic() + _ALONE
         for test in left:
@@ -312,6 +321,7 @@ def collect(report: Report, wanted: Sequence[Item], first: int = 0) -> Outcomes:
         {item.name: seconds for item, seconds in timed},
         round(sum(report.seconds[:first]), 4),
         wanted[len(report.seconds)].name if report.timed_out else "",
+        report.running if report.timed_out else "",
         times={r.id: r.seconds for r in report.results if r.seconds >= 0 and r.item >= first},
         output=report.output,
     )

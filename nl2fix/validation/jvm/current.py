@@ -59,7 +59,7 @@ def measure_current(
 ) -> Current:
     """Run the test classes on the unedited program and fill in the workspace's baseline.
 
-    ``bounds`` leave out slow tests, but for those of a class with a trigger test. Raises
+    ``bounds`` leave out slow tests, but for those of a class with a trigger test, which may hang. Raises
     ``UsageError`` for a trigger test that does not exist or passes, already or at times, ``DataError`` when
     the program or its tests cannot be run. Nothing is saved.
     """
@@ -123,9 +123,14 @@ def _alone(workers: Workers, workspace: Workspace, problem: Problem, triggers: S
 
 def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bounds: Bounds) -> Current:
     unedited = bench.compile(bench.unedited)
-    owners = {trigger.partition("::")[0] for trigger in triggers}
+    hung = set(bounds.hung).intersection(triggers)
+    hung = hung or _hanging(JvmBaseline(bench, unedited.classes, ALL_BOUNDED), bench, triggers)
+    bounds = replace(bounds, hung=hung.union(bounds.hung))
+    ending = [trigger for trigger in triggers if trigger not in hung]
+    owners = {trigger.partition("::")[0] for trigger in ending}
     baseline = JvmBaseline(bench, unedited.classes, _but_for(owners, bounds))
     today = baseline.measure(names)
+    today = replace(today, failed=today.failed | hung)
     _check(triggers, today)
     workspace = replace(
         bench.workspace,
@@ -135,7 +140,7 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
         trigger_tests=triggers,
         unmended=True,
     )
-    alone = trigger_items(triggers, today.isolated)
+    alone = trigger_items(ending, today.isolated)
     warm = baseline.run(bench.run_warm, alone + items(workspace.regression, today.isolated), first=len(alone))
     workspace = replace(
         workspace,
@@ -148,9 +153,33 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
     at_times = frozenset[str]().union(*(today.failed & run.tests - run.failed for run in runs))
     _refuse_chance(triggers, {test for run in runs for test in at_times & run.failed})
     flaky = tuple(sorted(t for t in at_times if not any(covers(d, t) for d in triggers)))
-    workspace = replace(workspace, flaky=flaky)
-    some = {name: len(today.ran[name]) for name in today.methods}
+    regression = _with_hung(workspace.regression, hung)
+    workspace = replace(workspace, flaky=flaky, regression=regression)
+    whole = {test.partition("::")[0] for test in hung}  # but for what hangs
+    some = {name: len(today.ran[name]) for name in today.methods.keys() - whole}
     return Current(workspace, unedited.sha256, today.slow, some, today.output, tuple(baseline.found))
+
+
+def _hanging(baseline: JvmBaseline, bench: Bench, triggers: Sequence[str]) -> set[str]:
+    """The trigger test that hangs today, if one does: they are waited for as long as slow classes."""
+    try:
+        ran = baseline.run(bench.run_warm, trigger_items(triggers, ()))
+    except WorkerLost:
+        bench.drop()
+        return set()
+    return {ran.cut}.intersection(triggers)
+
+
+def _with_hung(regression: Iterable[TestClass], hung: Iterable[str]) -> tuple[TestClass, ...]:
+    """The classes with trigger tests that hang today, which then run in them as others do."""
+    classes = {item.name: item for item in regression}
+    for test in hung:
+        owner, _, method = test.partition("::")
+        item = classes.get(owner, TestClass(owner, ()))
+        tests, methods = sorted({*item.tests, test}), sorted({*item.methods, method})
+        seconds = max(item.seconds, _TRIGGER_SECONDS)
+        classes[owner] = TestClass(owner, tuple(tests), seconds, tuple(methods))
+    return tuple(classes.values())
 
 
 def _but_for(owners: Collection[str], bounds: Bounds) -> Bounds:

@@ -26,7 +26,11 @@ _FAILING, _OTHERS, _MORE = Limit(20.0, 60.0), Limit(6.0, 20.0), Limit(14.0, 40.0
 """Seconds that the classes said to fail, all others, and those that were late, may take together."""
 _ALONE, _ROUNDS = Limit(4.0, 10.0), 3
 """Seconds of tests that run one by one, until one takes them all, and how many may do that."""
+_HANGS = 3.0
+"""Seconds after which a test that does not end is taken to hang; its lines are those of one that fails."""
 
+DID_NOT_END = "timed out"
+"""What is said of a test that hangs."""
 _FOLLOWS = "Could not initialize class "
 _SAID = re.compile(r"^(\S.*) FAILED\n((?: {4}(?! {4}at ).*\n)+)", re.MULTILINE)
 
@@ -59,7 +63,8 @@ def without_barred(reached: Reached, throwing: Collection[str]) -> Reached:
         for source in {bars[place] for place in places if place in bars}
     )
     most = min(met, key=lambda source: (-met[source], source), default="")
-    return reached._replace(failed=failed, barred=len(reached.failed) - len(failed), bar=most)
+    hung = tuple(test for test in reached.hung if test in failed)
+    return reached._replace(failed=failed, hung=hung, barred=len(reached.failed) - len(failed), bar=most)
 
 
 def spectrum(
@@ -82,6 +87,8 @@ def spectrum(
         return seen.reached
     slow, rest = seen.late[0], seen.late[1:]
     alone = [test for test in tests_of(slow.name) if f"{slow.name}::{test}" not in seen.begun]
+    if seen.cut.startswith(f"{slow.name}::") and seen.cut not in seen.reached.hung:
+        alone.append(seen.cut.partition("::")[2])
     told = seen.reached
     for item in _one_by_one(workers, workspace, [Item(slow.name, (test,)) for test in alone]):
         told = joined(told, item)
@@ -108,6 +115,8 @@ class _Noticed(NamedTuple):
     """Those that time was too short for, first the one that took it."""
     begun: Set[str] = frozenset()
     """Ids of tests."""
+    cut: str = ""
+    """Id of the test that ran when time was up."""
 
 
 def _whole(names: Sequence[str], workspace: Workspace) -> list[Item]:
@@ -135,14 +144,30 @@ def _noticed(
         slow=_slow(phases, report) if late else "",
         said=_said(report.output),
     )
-    return _Noticed(reached, late, {result.id for result in report.results})
+    cut = report.running if late else ""
+    begun = {result.id for result in report.results}
+    return _Noticed(_with_hung(reached, cut, phases, report) if cut else reached, late, begun, cut)
 
 
 def _slow(phases: Sequence[Phase], report: Report) -> str:
     """The class that was cut off, if it took more time than all tests may that judge candidates."""
-    phase = phases[report.phase]
-    spent = report.seconds[sum(len(done.items) for done in phases[: report.phase]) :]
+    phase, spent = _in_last(phases, report)
     return phase.items[len(spent)].name if phase.limit.cpu - sum(spent) >= BUDGET else ""
+
+
+def _in_last(phases: Sequence[Phase], report: Report) -> tuple[Phase, Sequence[float]]:
+    """The phase that was cut off, and the seconds of its items that ended."""
+    return phases[report.phase], report.seconds[sum(len(done.items) for done in phases[: report.phase]) :]
+
+
+def _with_hung(reached: Reached, cut: str, phases: Sequence[Phase], report: Report) -> Reached:
+    """With the test that was cut off among those that hang, or without it where it may only be slow."""
+    phase, spent = _in_last(phases, report)
+    own = [each.seconds for each in report.results if each.item == len(report.seconds) and each.seconds > 0]
+    alone = "[" not in cut  # of one with parameters nobody knows which runs hang
+    if alone and cut in reached.failed and phase.limit.cpu - sum(spent) - sum(own) >= _HANGS:
+        return reached._replace(hung=(cut,), said={**reached.said, cut: DID_NOT_END})
+    return reached._replace(failed={test: at for test, at in reached.failed.items() if test != cut})
 
 
 def _said(output: str) -> dict[str, str]:
@@ -181,4 +206,5 @@ def joined(first: Reached, second: Reached) -> Reached:
     lines = tuple(ReachedLine(*line, count) for line, count in passed.items())
     why, slow = first.why or second.why, first.slow or second.slow
     said = {**first.said, **second.said}
-    return Reached(first.tests + second.tests, lines, failed, why=why, slow=slow, said=said)
+    hung = (*first.hung, *second.hung)
+    return Reached(first.tests + second.tests, lines, failed, why=why, slow=slow, said=said, hung=hung)

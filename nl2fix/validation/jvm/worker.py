@@ -222,6 +222,8 @@ class Reached(NamedTuple):
     """The source file in which most of these met that."""
     said: Mapping[str, str] = {}
     """What the first of the tests that failed say, without frames, by id."""
+    hung: tuple[str, ...] = ()
+    """Those among ``failed`` that did not end by themselves."""
 
 
 @dataclass(frozen=True)

@@ -128,6 +128,34 @@ public class SetTest {
     assert suspicious(found, ["acme.SetTest"]) == {("acme/Calc.java", 6): 1.0}
 
 
+HANGS = """package acme;
+import org.junit.*;
+public class HangsTest {
+    @Test public void ends() { Assert.assertEquals(8, Calc.twice(4)); }
+    @Test public void hangs() { while (Calc.mean(2, 4) != 3) { } }
+}
+"""
+
+
+def test_what_a_test_enters_that_does_not_end_is_told_apart(make: Maker) -> None:
+    """Nothing was known of it but that time was too short for its class."""
+    made = make(tests={"acme/HangsTest.java": HANGS}, measure=False)
+    found = spectrum(made.workers, made.workspace, [], ["acme.HangsTest"])
+    assert (found.tests, found.hung) == (1, ("acme.HangsTest::hangs",))
+    assert suspicious(found, found.hung) == {("acme/Calc.java", 6): 1.0}
+    assert found.said == {"acme.HangsTest::hangs": "timed out"}
+
+
+def test_a_test_that_had_little_time_when_it_was_up_does_not_hang(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_OTHERS", Limit(2.0, 20.0))
+    monkeypatch.setattr(module, "_ALONE", Limit(2.0, 20.0))
+    made = make(tests={"acme/HangsTest.java": HANGS}, measure=False)
+    found = spectrum(made.workers, made.workspace, [], ["acme.HangsTest"], enough=lambda _: False)
+    assert (found.hung, dict(found.failed)) == ((), {})
+
+
 def test_tests_that_end_their_jvm_leave_nothing_behind(make: Maker) -> None:
     test = """package acme;
 public class EndTest {
@@ -153,7 +181,7 @@ public class ShortTest {
 
 
 def _fails(reached: Reached) -> bool:
-    return bool(reached.failed)
+    return bool(reached.failed.keys() - {*reached.hung})
 
 
 def test_classes_behind_one_that_takes_all_time_get_some_more(
@@ -166,7 +194,8 @@ def test_classes_behind_one_that_takes_all_time_get_some_more(
     some = spectrum(made.workers, made.workspace, [], names)
     assert (some.failed, some.unrun) == ({}, 2)
     all_of_them = spectrum(made.workers, made.workspace, [], names, enough=_fails)
-    assert ([*all_of_them.failed], all_of_them.unrun) == (["acme.ShortTest::mean"], 1)
+    assert ([*all_of_them.failed], all_of_them.unrun) == (["acme.LongTest::b", "acme.ShortTest::mean"], 1)
+    assert all_of_them.hung == ("acme.LongTest::b",)
     assert suspicious(all_of_them, ["acme.ShortTest::mean"]) == {("acme/Calc.java", 6): 1.0}
     assert all_of_them.tests == some.tests
 

@@ -134,7 +134,7 @@ final class TestRun {
                     continue;
                 }
                 if (left <= 0 || spent) {
-                    recorder.over = true;
+                    recorder.cutOff();
                     return spent ? OUT_OF_TIME : LATE;
                 }
                 try {
@@ -439,6 +439,14 @@ final class TestRun {
                     result.seconds = (System.nanoTime() - result.began) / 1e9;
                     end(id, result.outcome);
                 }
+            }
+        }
+
+        /** Time is up; what the running test reached tells where it hangs, if it does. */
+        void cutOff() {
+            over = true;
+            if (open.containsKey(running)) {
+                end(running, 'F');
             }
         }
 
