@@ -16,7 +16,7 @@ from nl2fix.suggestion.deciding import Trial, decided
 from nl2fix.suggestion.localisation import localise, report
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult
-from nl2fix.validation.jvm import baseline, spectrum
+from nl2fix.validation.jvm import baseline, hearing, spectrum
 from nl2fix.validation.jvm.worker import Limit
 from tests.suggestion.conftest import JARS, commit, git, write
 from tests.suggestion.test_api import Answers
@@ -246,7 +246,8 @@ public class WordsTest {
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who hangs is not waited for as long as usual."""
-    for module, name in ((spectrum, "_FAILING"), (spectrum, "_OTHERS"), (baseline, "SLOW")):
+    places = (spectrum, "_FAILING"), (spectrum, "_OTHERS"), (baseline, "SLOW"), (hearing, "_FOUND")
+    for module, name in places:
         monkeypatch.setattr(module, name, Limit(4.0, 30.0))
 
 
