@@ -7,6 +7,7 @@ import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,7 +123,9 @@ def test_draws_add_no_fractions_one_after_the_other() -> None:
     added: list[bool] = []
 
     class Noting(TorchDispatchMode):
-        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        def __torch_dispatch__(
+            self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+        ) -> Any:
             if str(func).startswith("aten.cumsum."):
                 added.append(args[0].is_floating_point())
             return func(*args, **(kwargs or {}))

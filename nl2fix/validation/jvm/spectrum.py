@@ -29,7 +29,7 @@ _ALONE, _ROUNDS = Limit(4.0, 10.0), 3
 _HANGS = 3.0
 """Seconds after which a test that does not end is taken to hang; its lines are those of one that fails."""
 
-DID_NOT_END = "timed out"
+_DID_NOT_END = "timed out"
 """What is said of a test that hangs."""
 _FOLLOWS = "Could not initialize class "
 _SAID = re.compile(r"^(\S.*) FAILED\n((?: {4}(?! {4}at ).*\n)+)", re.MULTILINE)
@@ -166,7 +166,7 @@ def _with_hung(reached: Reached, cut: str, phases: Sequence[Phase], report: Repo
     own = [each.seconds for each in report.results if each.item == len(report.seconds) and each.seconds > 0]
     alone = "[" not in cut  # of one with parameters nobody knows which runs hang
     if alone and cut in reached.failed and phase.limit.cpu - sum(spent) - sum(own) >= _HANGS:
-        return reached._replace(hung=(cut,), said={**reached.said, cut: DID_NOT_END})
+        return reached._replace(hung=(cut,), said={**reached.said, cut: _DID_NOT_END})
     return reached._replace(failed={test: at for test, at in reached.failed.items() if test != cut})
 
 

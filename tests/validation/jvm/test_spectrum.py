@@ -137,9 +137,12 @@ public class HangsTest {
 """
 
 
-def test_what_a_test_enters_that_does_not_end_is_told_apart(make: Maker) -> None:
+@pytest.mark.parametrize("libraries", [JUNIT4, (*JUNIT5, *JUNIT4)], ids=["JUnit 4", "JUnit 5"])
+def test_what_a_test_enters_that_does_not_end_is_told_apart(make: Maker, libraries: tuple[str, ...]) -> None:
     """Nothing was known of it but that time was too short for its class."""
-    made = make(tests={"acme/HangsTest.java": HANGS}, measure=False)
+    fifth = HANGS.replace("org.junit.*", "org.junit.jupiter.api.*").replace("Assert.", "Assertions.")
+    code = fifth if libraries != JUNIT4 else HANGS
+    made = make(tests={"acme/HangsTest.java": code}, libraries=libraries, measure=False)
     found = spectrum(made.workers, made.workspace, [], ["acme.HangsTest"])
     assert (found.tests, found.hung) == (1, ("acme.HangsTest::hangs",))
     assert suspicious(found, found.hung) == {("acme/Calc.java", 6): 1.0}
