@@ -364,7 +364,8 @@ class Setup:
         """Make a workspace, of the one without tests that must pass where that is possible."""
         free = self._having(())
         without = free._folder(target, project)
-        if self._insists and not (without / workspaces.FILE_NAME).is_file():
+        hangs = self.hung.intersection(self.choices.triggers)  # measured with them only
+        if self._insists and not hangs and not (without / workspaces.FILE_NAME).is_file():
             free._measure(project, problem, without, workers)
         if not self._derived(project, problem, without, folder, workers):
             self._measure(project, problem, folder, workers)

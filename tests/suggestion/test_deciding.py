@@ -16,7 +16,7 @@ from nl2fix.suggestion.deciding import Trial, decided
 from nl2fix.suggestion.localisation import localise, report
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult
-from nl2fix.validation.jvm import baseline, hearing, spectrum
+from nl2fix.validation.jvm import baseline, spectrum
 from nl2fix.validation.jvm.worker import Limit
 from tests.suggestion.conftest import JARS, commit, git, write
 from tests.suggestion.test_api import Answers
@@ -246,7 +246,7 @@ public class WordsTest {
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who hangs is not waited for as long as usual."""
-    places = (spectrum, "_FAILING"), (spectrum, "_OTHERS"), (baseline, "SLOW"), (hearing, "_FOUND")
+    places = (spectrum, "_FAILING"), (spectrum, "_OTHERS"), (baseline, "SLOW")
     for module, name in places:
         monkeypatch.setattr(module, name, Limit(4.0, 30.0))
 
@@ -254,26 +254,78 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 COUNT = WORDS[WORDS.index("public static") : WORDS.rindex("}")].rstrip()
 
 
+FIX = COUNT.replace("word, at)", "word, at + 1)")
+
+
+@pytest.fixture
+def mended(shop: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., SuggestResult]:
+    """What is suggested for the method that hangs, by what tests say."""
+    edits = (COUNT.replace("count++", "count += 1"), FIX, COUNT.replace("(at >= 0)", "(at > 0)"))
+    monkeypatch.setattr(Answers, "texts", [f"```java\n{edit}\n```" for edit in edits])
+    issue = "Counting words hangs\n\nThe count of a word that is in the text never returns."
+
+    def suggested(test: str, **named: Any) -> SuggestResult:
+        write(shop, "src/main/java/shop/Words.java", WORDS)
+        write(shop, "src/test/java/shop/WordsTest.java", test)
+        commit(shop)
+        model = "tests.suggestion.test_api:answers"
+        return suggest(shop, issue=issue, model=model, n=3, classpath=JARS, **named)
+
+    return suggested
+
+
 @pytest.mark.parametrize(
-    "named", [{}, {"method": "shop.Words#count", "triggers": ["shop.WordsTest#countsTwo"]}]
+    "named",
+    [
+        {},
+        {"method": "shop.Words#count", "triggers": ["shop.WordsTest#countsTwo"]},
+        {"method": "shop.Words#count", "triggers": ["shop.WordsTest"]},
+    ],
 )
 @pytest.mark.usefixtures("impatient")
 def test_a_test_that_hangs_today_decides_where_the_issue_says_that_something_hangs(
-    shop: Path, monkeypatch: pytest.MonkeyPatch, named: dict[str, Any]
+    mended: Callable[..., SuggestResult], named: dict[str, Any]
 ) -> None:
     """It was left out as slow, and what passed the others was offered; as a trigger it took minutes."""
-    write(shop, "src/main/java/shop/Words.java", WORDS)
-    write(shop, "src/test/java/shop/WordsTest.java", WORDS_TEST)
-    commit(shop)
-    fix = COUNT.replace("word, at)", "word, at + 1)")
-    edits = (COUNT.replace("count++", "count += 1"), fix, COUNT.replace("(at >= 0)", "(at > 0)"))
-    monkeypatch.setattr(Answers, "texts", [f"```java\n{edit}\n```" for edit in edits])
-    issue = "Counting words hangs\n\nThe count of a word that is in the text never returns."
-    model = "tests.suggestion.test_api:answers"
-    found = suggest(shop, issue=issue, model=model, n=3, classpath=JARS, **named)
-    assert [suggestion.code for suggestion in found.suggestions] == [fix]
+    found = mended(WORDS_TEST, **named)
+    assert [suggestion.code for suggestion in found.suggestions] == [FIX]
     assert found.suggestions[0].fixes == ("shop.WordsTest::countsTwo",)
     assert (found.suggestions[0].passed, found.outcomes) == (2, {"plausible": 1, "timeout": 1, "wrong": 1})
+
+
+WORDS_CASES = """package shop;
+
+import static org.junit.Assert.assertEquals;
+import java.util.*;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+@RunWith(Parameterized.class)
+public class WordsTest {
+    @Parameterized.Parameters public static List<Object[]> cases() {
+        return Arrays.asList(new Object[][] {{"a b", "c", 0}, {"one two one", "one", 2}, {"", "c", 0}});
+    }
+    private final String text, word;
+    private final int count;
+    public WordsTest(String text, String word, int count) {
+        this.text = text;
+        this.word = word;
+        this.count = count;
+    }
+    @Test public void counts() { assertEquals(count, Words.count(text, word)); }
+}
+"""
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_test_with_parameters_that_hangs_for_some_of_them_decides(
+    mended: Callable[..., SuggestResult],
+) -> None:
+    found = mended(WORDS_CASES)
+    assert [suggestion.code for suggestion in found.suggestions] == [FIX]
+    assert found.suggestions[0].fixes == ("shop.WordsTest::counts",)
+    assert (found.suggestions[0].passed, found.outcomes) == (1, {"plausible": 1, "timeout": 1, "wrong": 1})
 
 
 @pytest.mark.usefixtures("impatient")

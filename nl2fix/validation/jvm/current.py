@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Problem
 from nl2fix.validation.jvm.baseline import ALL_BOUNDED, Bounds, Endless, JvmBaseline, Outcomes, covered
-from nl2fix.validation.jvm.bench import Bench, covers, items, trigger_items
+from nl2fix.validation.jvm.bench import Bench, covers, is_test, items, trigger_items
 from nl2fix.validation.jvm.worker import WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
@@ -99,7 +99,7 @@ def insisting(
         if alone is None:
             return None
         needed = max(alone, _TRIGGER_SECONDS)
-    failing = tuple(t for t in workspace.failing if not any(covers(trigger, t) for trigger in triggers))
+    failing = tuple(t for t in workspace.failing if not _insisted(triggers, t))
     return replace(workspace, failing=failing, trigger_tests=tuple(triggers), trigger_seconds=needed)
 
 
@@ -123,22 +123,24 @@ def _alone(workers: Workers, workspace: Workspace, problem: Problem, triggers: S
 
 def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bounds: Bounds) -> Current:
     unedited = bench.compile(bench.unedited)
-    hung = set(bounds.hung).intersection(triggers)
+    hung = {test for test in bounds.hung if _insisted(triggers, test)}
     hung = hung or _hanging(JvmBaseline(bench, unedited.classes, ALL_BOUNDED), bench, triggers)
     bounds = replace(bounds, hung=hung.union(bounds.hung))
-    ending = [trigger for trigger in triggers if trigger not in hung]
-    owners = {trigger.partition("::")[0] for trigger in ending}
+    owners = {trigger.partition("::")[0] for trigger in triggers if not covered(trigger, hung)}
     baseline = JvmBaseline(bench, unedited.classes, _but_for(owners, bounds))
     today = baseline.measure(names)
     today = replace(today, failed=today.failed | hung)
     _check(triggers, today)
+    triggers = tuple(dict.fromkeys(test for each in triggers for test in _each(each, hung, today.failed)))
+    ending = [trigger for trigger in triggers if trigger not in hung]
     workspace = replace(
         bench.workspace,
         regression=today.regression,
-        failing=tuple(sorted(t for t in today.failed if not any(covers(d, t) for d in triggers))),
+        failing=tuple(sorted(t for t in today.failed if not _insisted(triggers, t))),
         isolated=today.isolated,
         trigger_tests=triggers,
         unmended=True,
+        hung=tuple(sorted(hung)),
     )
     alone = trigger_items(ending, today.isolated)
     warm = baseline.run(bench.run_warm, alone + items(workspace.regression, today.isolated), first=len(alone))
@@ -152,12 +154,23 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
     runs = [warm, *_again(baseline, bench, workspace, today.failed)]
     at_times = frozenset[str]().union(*(today.failed & run.tests - run.failed for run in runs))
     _refuse_chance(triggers, {test for run in runs for test in at_times & run.failed})
-    flaky = tuple(sorted(t for t in at_times if not any(covers(d, t) for d in triggers)))
-    regression = _with_hung(workspace.regression, hung)
-    workspace = replace(workspace, flaky=flaky, regression=regression)
+    flaky = tuple(sorted(t for t in at_times if not _insisted(triggers, t)))
+    workspace = replace(workspace, flaky=flaky, regression=_with_hung(workspace.regression, hung))
     whole = {test.partition("::")[0] for test in hung}  # but for what hangs
     some = {name: len(today.ran[name]) for name in today.methods.keys() - whole}
-    return Current(workspace, unedited.sha256, today.slow, some, today.output, tuple(baseline.found))
+    slow = tuple(name for name in today.slow if name not in whole)
+    return Current(workspace, unedited.sha256, slow, some, today.output, tuple(baseline.found))
+
+
+def _insisted(triggers: Iterable[str], test: str) -> bool:
+    return any(covers(trigger, test) for trigger in triggers)
+
+
+def _each(trigger: str, hung: Collection[str], failed: Collection[str]) -> list[str]:
+    """A trigger test as it is; of a class with one that hangs those that fail today, which then run alone."""
+    if trigger in hung or not covered(trigger, hung):
+        return [trigger]
+    return sorted(test.partition("[")[0] for test in failed if covers(trigger, test) and is_test(test))
 
 
 def _hanging(baseline: JvmBaseline, bench: Bench, triggers: Sequence[str]) -> set[str]:
@@ -167,7 +180,8 @@ def _hanging(baseline: JvmBaseline, bench: Bench, triggers: Sequence[str]) -> se
     except WorkerLost:
         bench.drop()
         return set()
-    return {ran.cut}.intersection(triggers)
+    hung = ran.cut.partition("[")[0]  # of one with parameters nobody knows which runs hang
+    return {hung} if _insisted(triggers, hung) else set()
 
 
 def _with_hung(regression: Iterable[TestClass], hung: Iterable[str]) -> tuple[TestClass, ...]:

@@ -9,7 +9,7 @@ is worth, and whether one struck is told.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from nl2fix.validation.jvm.bench import Bench, covers, items, trigger_items
 from nl2fix.validation.jvm.classedit import ClassEdit
 from nl2fix.validation.jvm.tapping import Unit, quiet, tapped, varied
 from nl2fix.validation.jvm.worker import Build, ClassFile, Item, Limit, Phase, Plan, Report
-from nl2fix.validation.jvm.workspace import Workspace
+from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
 _REACHING = 1000
 """Calls by which tests that reach a unit are found, two of each."""
@@ -131,14 +131,16 @@ class Hearing:
     def _asked(self, owners: Set[str]) -> list[Item]:
         """Test classes: the trigger tests', then what names an edited class, then its package's.
 
-        Tests that take too long to judge are none of theirs.
+        Tests that take too long to judge, or hang on the unedited program, are none of theirs.
         """
         w = self._workspace
-        triggers = {item.name: item.methods for item in trigger_items(w.trigger_tests, ())}
+        ending = [test for test in w.trigger_tests if test not in w.hung]
+        triggers = {item.name: item.methods for item in trigger_items(ending, ())}
         packages = {_package(owner) for owner in owners}
-        others = [test for test in w.regression if test.name not in triggers]
+        regression = list(_but_for(w.hung, w.regression))
+        others = [test for test in regression if test.name not in triggers]
         others.sort(key=lambda t: (not owners & self._refers(t.name), _package(t.name) not in packages))
-        kept = {test.name: test.methods for test in w.regression}
+        kept = {test.name: test.methods for test in regression}
         methods = {name: _with(kept.get(name, ()), only) for name, only in triggers.items()}
         own = [Item(name, only, name in w.isolated) for name, only in methods.items()]
         return [*own, *items(others[:_MOST_CLASSES], w.isolated)]
@@ -216,6 +218,14 @@ def _tried(run: Callable[[Sequence[Item], float], Report | None], items: Sequenc
             return _Trial(ended, heard, late=attempt > 0)
         items = items[len(report.seconds) + 1 :]
     return _Trial(ended, heard, late=True)
+
+
+def _but_for(hung: Collection[str], regression: Iterable[TestClass]) -> Iterator[TestClass]:
+    """The classes without tests that hang; of those that have one the methods that run are known."""
+    for test in regression:
+        methods = tuple(method for method in test.methods if f"{test.name}::{method}" not in hung)
+        if methods or not test.methods:
+            yield replace(test, methods=methods)
 
 
 def _phases(tried: Sequence[Item]) -> list[Phase]:

@@ -369,7 +369,12 @@ class JvmSession:
                 break
             before.add(trial.test)
         evidence = trial.verdict.evidence
-        mended = tuple(test for test in evidence.mended if test not in self._workspace.flaky)
+        w = self._workspace
+        mended = tuple(  # runs of a trigger test with parameters may be new
+            test
+            for test in evidence.mended
+            if test not in w.flaky and not any(covers(trigger, test) for trigger in w.trigger_tests)
+        )
         confirmed = replace(evidence, confirmed=trial.verdict.plausible, mended=mended)
         return replace(trial.verdict, evidence=confirmed)
 

@@ -87,8 +87,9 @@ def spectrum(
         return seen.reached
     slow, rest = seen.late[0], seen.late[1:]
     alone = [test for test in tests_of(slow.name) if f"{slow.name}::{test}" not in seen.begun]
-    if seen.cut.startswith(f"{slow.name}::") and seen.cut not in seen.reached.hung:
-        alone.append(seen.cut.partition("::")[2])
+    cut = _whole_test(seen.cut)
+    if cut.startswith(f"{slow.name}::") and cut not in seen.reached.hung:
+        alone.append(cut.partition("::")[2])
     told = seen.reached
     for item in _one_by_one(workers, workspace, [Item(slow.name, (test,)) for test in alone]):
         told = joined(told, item)
@@ -114,13 +115,17 @@ class _Noticed(NamedTuple):
     late: Sequence[Item] = ()
     """Those that time was too short for, first the one that took it."""
     begun: Set[str] = frozenset()
-    """Ids of tests."""
+    """Ids of tests, of those with parameters without them."""
     cut: str = ""
     """Id of the test that ran when time was up."""
 
 
 def _whole(names: Sequence[str], workspace: Workspace) -> list[Item]:
     return [Item(name, isolated=name in workspace.isolated) for name in names]
+
+
+def _whole_test(test: str) -> str:
+    return test.partition("[")[0]
 
 
 def _noticed(
@@ -145,7 +150,7 @@ def _noticed(
         said=_said(report.output),
     )
     cut = report.running if late else ""
-    begun = {result.id for result in report.results}
+    begun = {_whole_test(result.id) for result in report.results}
     return _Noticed(_with_hung(reached, cut, phases, report) if cut else reached, late, begun, cut)
 
 
@@ -164,10 +169,12 @@ def _with_hung(reached: Reached, cut: str, phases: Sequence[Phase], report: Repo
     """With the test that was cut off among those that hang, or without it where it may only be slow."""
     phase, spent = _in_last(phases, report)
     own = [each.seconds for each in report.results if each.item == len(report.seconds) and each.seconds > 0]
-    alone = "[" not in cut  # of one with parameters nobody knows which runs hang
-    if alone and cut in reached.failed and phase.limit.cpu - sum(spent) - sum(own) >= _HANGS:
-        return reached._replace(hung=(cut,), said={**reached.said, cut: _DID_NOT_END})
-    return reached._replace(failed={test: at for test, at in reached.failed.items() if test != cut})
+    failed = {test: at for test, at in reached.failed.items() if test != cut}
+    if cut in reached.failed and phase.limit.cpu - sum(spent) - sum(own) >= _HANGS:
+        test = _whole_test(cut)  # nobody knows which other runs of one with parameters hang
+        failed[test] = reached.failed[cut]
+        return reached._replace(failed=failed, hung=(test,), said={**reached.said, test: _DID_NOT_END})
+    return reached._replace(failed=failed)
 
 
 def _said(output: str) -> dict[str, str]:

@@ -91,6 +91,8 @@ class Workspace:
     """Whether verdicts carry all the output of compiler and failed tests."""
     unmended: bool = field(default=False, repr=False)
     """Whether there is no reference fix: the baseline is the unedited program."""
+    hung: tuple[str, ...] = field(default=(), repr=False)
+    """Those of the trigger tests that do not end on the unedited program."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -111,8 +113,9 @@ class Workspace:
         """Write ``workspace.json`` atomically."""
         data = {"version": VERSION, **asdict(self)}
         del data["root"]
-        if not self.unmended:
-            del data["unmended"]
+        for name in ("unmended", "hung"):
+            if not data[name]:
+                del data[name]
         data["regression"] = [
             {k: v for k, v in item.items() if k != "methods" or v} for item in data["regression"]
         ]
