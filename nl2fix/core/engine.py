@@ -67,6 +67,8 @@ from nl2fix.core.records import Candidate, Completion, Failure, Problem, Request
 
 BATCH = 32
 """Verdicts that one control of a session vouches for, at most."""
+BATCH_SECONDS = 15.0
+"""Seconds after which it is asked to all the same: what takes long is told and kept meanwhile."""
 TRIES = 2
 """How often a candidate is tried when infrastructure breaks under it."""
 _LOOK = 0.1
@@ -299,8 +301,7 @@ class _Work:
 
     def _next(self, seat: _Seat, lane: Lane | None) -> tuple[Lane, str] | None:
         """The next candidate; unless it is one more of a batch, what is held back is kept before."""
-        batch = 0 < len(seat.held) < BATCH
-        if batch and (task := self._lanes.take(lane, stays=True)) is not None:
+        if seat.held and not seat.is_full and (task := self._lanes.take(lane, stays=True)) is not None:
             return task
         self._vouch(seat)
         return self._lanes.take(lane)
@@ -328,7 +329,7 @@ class _Work:
         """A verdict to keep, or one to hold back until its session vouches for it."""
         verdict, error = self._validated(seat, lane.problem, candidate)
         if verdict is not None and not verdict.plausible and seat.vouches:
-            seat.held.append((lane, candidate, verdict))
+            seat.hold(lane, candidate, verdict)
         else:
             self._keep(lane, candidate, verdict, error)
 
@@ -429,12 +430,23 @@ class _Seat:
         self._stack = ExitStack()
         self.held: list[tuple[Lane, Candidate, Verdict]] = []
         """Verdicts of the open session that nobody has vouched for yet."""
+        self._since = 0.0
         self._orphans: set[str] = set()
 
     @property
     def vouches(self) -> bool:
         """Whether the open session checks its workers."""
         return isinstance(self._session, Vouching)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether somebody has to vouch for what is held."""
+        return len(self.held) >= BATCH or time.monotonic() - self._since >= BATCH_SECONDS
+
+    def hold(self, lane: Lane, candidate: Candidate, verdict: Verdict) -> None:
+        if not self.held:
+            self._since = time.monotonic()
+        self.held.append((lane, candidate, verdict))
 
     def released(self) -> tuple[list[tuple[Lane, Candidate, Verdict]], set[str]]:
         """What was held, and the keys of those that must be judged again: all where their session broke."""

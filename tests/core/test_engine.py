@@ -165,6 +165,29 @@ def test_what_a_session_doubts_is_judged_again_before_it_is_kept(cache: VerdictC
     assert {code: verdict.outcome.value for code, verdict in kept.items() if verdict} == told
 
 
+def test_slow_verdicts_are_told_before_a_batch_is_full(
+    cache: VerdictCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where each took ten seconds nothing was told, and nothing kept, for minutes."""
+    told = list[str]()
+
+    class Telling(Spoiling):
+        def note(self, problem: Problem, code: str) -> None:
+            told.append(code)
+
+    def tell(done: int, total: int, label: str) -> None:
+        told.append(f"{done} of {total}")
+
+    words = [Candidate(word) for word in ("no", "x?", "hang")]
+    judge([(problem("A"), words)], Judging(Telling(), cache, 1), tell)
+    assert told == ["no", "x?", "hang", "1 of 3", "2 of 3", "3 of 3"]
+    told.clear()
+    monkeypatch.setattr(engine, "BATCH_SECONDS", 0.0)
+    words = [Candidate(word) for word in ("no!", "y?", "hang!")]
+    judge([(problem("A"), words)], Judging(Telling(), cache, 1), tell)
+    assert told == ["no!", "1 of 3", "y?", "2 of 3", "hang!", "3 of 3"]
+
+
 def test_verdicts_that_nobody_could_vouch_for_are_reached_again(cache: VerdictCache) -> None:
     """A session that breaks takes with it what it said since it was last sound."""
     words = [Candidate(word) for word in ("no", "hang", "broken", "x?")]
