@@ -10,7 +10,9 @@ from nl2fix.trackers import markup
 from nl2fix.trackers.tracker import Get, Issue, Reference, issue_of
 
 _PAGE = 100
-_URL = re.compile(r"(https?://[\w.-]+(?::\d+)?)/([\w.-]+/[\w.-]+)/(?:issues|pull)/(\d+)(?:\?.*)?$")
+_URL = re.compile(
+    r"(https?://(?!gitlab\.)[\w.-]+(?::\d+)?)/([\w.-]+/[\w.-]+)/(?:issues|pull)/(\d+)(?:\?.*)?$"
+)
 _PUBLIC = re.compile(r"https?://(?:www\.)?github\.com")
 
 

@@ -15,8 +15,10 @@ _PAGES = 100
 """More than any issue has."""
 _PUBLIC = "https://gitlab.com"
 _URL = re.compile(
-    r"(https?://[\w.-]+(?::\d+)?)/((?:[\w.-]+/)+[\w.-]+)/-/(?:issues|work_items)/(\d+)(?:\?.*)?$"
+    r"(https?://(?:gitlab\.[\w.-]+(?::\d+)?(?!.*/-/)|[\w.-]+(?::\d+)?(?=.*/-/)))"
+    r"/((?:[\w.-]+/)+?[\w.-]+)(?:/-)?/(?:issues|work_items)/(\d+)(?:\?.*)?$"
 )
+"""Old addresses have no ``/-/``; without it only a host's name tells them from GitHub's."""
 
 
 class GitLab:

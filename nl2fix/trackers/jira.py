@@ -10,7 +10,14 @@ from nl2fix.trackers.tracker import Get, Issue, Reference, issue_of
 
 _PAGE = 100
 _PUBLIC = "https://issues.apache.org/jira"
-_URL = re.compile(r"(https?://[^?#\s]+?)/browse/([A-Za-z][A-Za-z0-9_]*)-(\d+)(?:\?.*)?$")
+_ISSUE = r"([A-Za-z][A-Za-z0-9_]*)-(\d+)"
+_URLS = (
+    re.compile(rf"(https?://[^?#\s]+?)/(?:browse|projects/\w+/issues)/{_ISSUE}(?:\?.*)?$"),
+    # beside a board, in the cloud or on a company's server
+    re.compile(
+        rf"(https?://[^?#\s]+?)/(?:jira/software|secure)/[^?#\s]*\?(?:.*&)?selectedIssue={_ISSUE}(?:&.*)?$"
+    ),
+)
 
 
 class Jira:
@@ -21,7 +28,7 @@ class Jira:
     token = ""
 
     def match(self, url: str) -> Reference | None:
-        matched = _URL.match(url)
+        matched = next(filter(None, (pattern.match(url) for pattern in _URLS)), None)
         if matched is None:
             return None
         server = re.sub(r"^http:", "https:", matched[1])

@@ -14,7 +14,7 @@ _PAGES = 100
 """More than any issue has."""
 _TICKET_POSTS = 10
 """Comments that come with the answer about a ticket; the others are asked for."""
-_URL = re.compile(r"https?://(?:www\.)?sourceforge\.net/p/([\w.-]+/[\w-]+)/(\d+)$")
+_URL = re.compile(r"https?://(?:www\.)?sourceforge\.net/p/([\w.-]+/[\w-]+)/(\d+)/?(?:\?.*)?$")
 
 
 class SourceForge:

@@ -34,6 +34,24 @@ from nl2fix.trackers.tracker import Reference
             Reference("gitlab", "a/b", 7, "https://gitlab.acme.org"),
         ),
         ("https://acme.org/jira/browse/AB-1?x=y", Reference("jira", "AB", 1, "https://acme.org/jira")),
+        (
+            "https://issues.apache.org/jira/projects/LANG/issues/LANG-7?filter=all",
+            Reference("jira", "LANG", 7),
+        ),
+        (
+            "https://acme.atlassian.net/jira/software/c/projects/AB/boards/2?a=b&selectedIssue=AB-3&c=d",
+            Reference("jira", "AB", 3, "https://acme.atlassian.net"),
+        ),
+        (
+            "https://acme.org/jira/secure/RapidBoard.jspa?selectedIssue=AB-3",
+            Reference("jira", "AB", 3, "https://acme.org/jira"),
+        ),
+        ("https://sourceforge.net/p/joda-time/bugs/9/?page=1", Reference("sourceforge", "joda-time/bugs", 9)),
+        ("https://gitlab.com/a/b/issues/3", Reference("gitlab", "a/b", 3)),
+        (
+            "https://gitlab.acme.org/a/b/c/issues/3",
+            Reference("gitlab", "a/b/c", 3, "https://gitlab.acme.org"),
+        ),
         ("http://git.acme.org/a/b/pull/3", Reference("github", "a/b", 3, "http://git.acme.org")),
         (" https://issues.apache.org/jira/browse/CSV-100#comment ", Reference("jira", "CSV", 100)),
     ],
