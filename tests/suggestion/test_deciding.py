@@ -246,7 +246,8 @@ public class WordsTest {
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who hangs is not waited for as long as usual."""
-    places = (spectrum, "_FAILING"), (spectrum, "_OTHERS"), (baseline, "SLOW")
+    limits = "_FAILING", "_OTHERS", "_PATIENT"
+    places = *((spectrum, name) for name in limits), (baseline, "SLOW")
     for module, name in places:
         monkeypatch.setattr(module, name, Limit(4.0, 30.0))
 

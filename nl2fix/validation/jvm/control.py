@@ -38,9 +38,10 @@ class Control:
         """Note what the unedited program does; once, in a worker that nothing in doubt has run in."""
         if self._learned:
             return
-        triggers = self._limits.triggers(self._bench.workspace)
+        w = self._bench.workspace
         # A program that never ends by its triggers is asked by its other tests only.
-        for phases in ((triggers, *self._cheap()), self._cheap()):
+        with_triggers = [] if w.hung else [(self._limits.triggers(w), *self._cheap())]
+        for phases in (*with_triggers, self._cheap()):
             try:
                 signature = self._run(phases, self._bench.run_warm) if phases else None
             except WorkerLost as lost:

@@ -26,8 +26,9 @@ _FAILING, _OTHERS, _MORE = Limit(20.0, 60.0), Limit(6.0, 20.0), Limit(14.0, 40.0
 """Seconds that the classes said to fail, all others, and those that were late, may take together."""
 _ALONE, _ROUNDS = Limit(4.0, 10.0), 3
 """Seconds of tests that run one by one, until one takes them all, and how many may do that."""
-_HANGS = 3.0
-"""Seconds after which a test that does not end is taken to hang; its lines are those of one that fails."""
+_HANGS, _PATIENT = 3.0, Limit(20.0, 60.0)
+"""Seconds after which a test that does not end is taken to hang, its lines being those of one that fails; and
+those within which it has to end by itself, where it would decide."""
 
 _DID_NOT_END = "timed out"
 """What is said of a test that hangs."""
@@ -83,6 +84,8 @@ def spectrum(
     """
     items = _whole(failing, workspace), _whole(others, workspace)
     seen = _noticed(workers, workspace, zip(items, (_FAILING, _OTHERS), strict=True))
+    if seen.reached.hung and enough(seen.reached) and not enough(_but_for_hung(seen.reached)):
+        seen = _certain(workers, workspace, seen)
     if not seen.late or enough(seen.reached):
         return seen.reached
     slow, rest = seen.late[0], seen.late[1:]
@@ -175,6 +178,23 @@ def _with_hung(reached: Reached, cut: str, phases: Sequence[Phase], report: Repo
         failed[test] = reached.failed[cut]
         return reached._replace(failed=failed, hung=(test,), said={**reached.said, test: _DID_NOT_END})
     return reached._replace(failed=failed)
+
+
+def _certain(workers: Workers, workspace: Workspace, seen: _Noticed) -> _Noticed:
+    """Where a test that hangs would decide: what it reaches if it ends by itself, as it is only slow then."""
+    tests = [
+        Item(name, (method,)) for name, _, method in (test.partition("::") for test in seen.reached.hung)
+    ]
+    alone = _noticed(workers, workspace, [(tests, _PATIENT)])
+    if alone.late:
+        return seen
+    ended = joined(_but_for_hung(seen.reached), alone.reached)
+    return _Noticed(ended, seen.late, {*seen.begun, *seen.reached.hung})
+
+
+def _but_for_hung(reached: Reached) -> Reached:
+    failed = {test: at for test, at in reached.failed.items() if test not in reached.hung}
+    return reached._replace(failed=failed, hung=())
 
 
 def _said(output: str) -> dict[str, str]:

@@ -187,6 +187,31 @@ def _fails(reached: Reached) -> bool:
     return bool(reached.failed.keys() - {*reached.hung})
 
 
+SLOW = """package acme;
+import java.lang.management.ManagementFactory;
+import org.junit.*;
+public class SlowTest {
+    @Test public void slow() {
+        while (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() < 5e9) { }
+        Assert.assertEquals(8, Calc.twice(4));
+    }
+}
+"""
+
+
+def test_a_test_that_ends_by_itself_does_not_hang_where_that_would_decide(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow one decided for an issue about a loop without end, and those behind it did not run."""
+    monkeypatch.setattr(module, "_OTHERS", Limit(4.0, 600.0))
+    monkeypatch.setattr(module, "_PATIENT", Limit(20.0, 600.0))
+    tests = {"acme/SlowTest.java": SLOW, "acme/ShortTest.java": SHORT}
+    made = make(tests=tests, measure=False)
+    names = ["acme.SlowTest", "acme.ShortTest"]
+    found = spectrum(made.workers, made.workspace, [], names, enough=lambda reached: bool(reached.failed))
+    assert ([*found.failed], found.hung, found.tests) == (["acme.ShortTest::mean"], (), 1)
+
+
 def test_classes_behind_one_that_takes_all_time_get_some_more(
     make: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
