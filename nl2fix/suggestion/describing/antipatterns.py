@@ -8,8 +8,8 @@ Java. Others are idioms of mutants, such as ``+ 0``.
 
 Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all that is returned becomes a
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
-nothing but literal text of an exception or a log changes, 0; nothing but a comparison in other words, 0.
-What else a log is told is taken for such a text.
+something is compared with itself, 0; nothing but literal text of an exception or a log changes, 0; nothing but
+a comparison in other words, 0. What else a log is told is taken for such a text.
 """
 
 from __future__ import annotations
@@ -38,9 +38,11 @@ _LOOPS = ("for_statement", "while_statement", "do_statement")
 _IDIOM = re.compile(
     r"catch \( (?:final )?(?:NullPointerException|Throwable)\b|\bserialVersionUID\b|\. clone \( \)|"
     r"[-+] 0(?= [;,)&|?:])|[*/] 1(?= [;,)&|?:])|(?:&&|\|\|) (?:true|false)\b|\b(?:true|false) (?:&&|\|\|)|"
-    r"\bif \( (?:true|false) \)"
+    r"\bif \( (?:true|false) \)|"
+    r"(?:(?<=[(,!?:=;&|] )|(?<=return ))(?P<same>\w+(?: (?:\. \w+|\[ [^\]]+ \]|\( \)))*) "
+    r"(?:(?:[=!<>]=|[<>]) (?P=same)(?= [;,)&|?:])|\. (?:equals|compareTo) \( (?P=same) \))"
 )
-"""In tokens with blanks between them; the last three are A7."""
+"""In tokens with blanks between them; the last four are A7."""
 _LOGGER = re.compile(r"_*log_*|\w*logger_*", re.IGNORECASE)
 _SAYS = re.compile(r"log\w*|trace|debug|info|warn(?:ing)?|error|fatal|fine\w*|severe")
 """What a logger is asked to do that changes nothing else."""

@@ -36,6 +36,8 @@ METHOD = """int find(List<Item> items, String name) {
         "if (x && true) a();",
         "return x + 0;",
         "return x * 1;",
+        "if (points[i].equals(points[i])) a();",
+        "while (x < x) a();",
     ],
 )
 def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
@@ -44,7 +46,16 @@ def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["return x + 0.5;", "return x * 10;", "x.f(true);", "while (true) a();", "f(a, 0);"]
+    "code",
+    [
+        "return x + 0.5;",
+        "return x * 10;",
+        "x.f(true);",
+        "while (true) a();",
+        "f(a, 0);",
+        "return a.x == x || x == x.y;",
+        "return x + y == y && y.equals(y - 1);",
+    ],
 )
 def test_what_is_common_is_not_odd(code: str) -> None:
     assert not odd("void f() { }", f"void f() {{ {code} }}")
