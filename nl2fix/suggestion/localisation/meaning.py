@@ -6,7 +6,8 @@ it best. Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean the failing t
 ``_CLOSE``. Of few failing tests all are meant where one is. Where none is, those that run the innermost
 method of its stack trace, or, of few, those that run the method which comes first once what they run counts:
 words and tests agree then, which know nothing of each other. A test that hangs counts where the issue says
-that something hangs or names its class, or where it is known; else it may only be slow.
+that something hangs or names its class, or where it is known; else it may only be slow. The same holds for
+one that says it lacks a network, a server, a screen, another program, a class or an older JDK.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.
@@ -23,7 +24,7 @@ from nl2fix.suggestion.localisation.failing import FailingTest, owner_of, parts_
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.reaching import is_run, methods
 from nl2fix.suggestion.localisation.report import IssueReport
-from nl2fix.suggestion.localisation.thrown import is_told
+from nl2fix.suggestion.localisation.thrown import is_told, lacks
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.spectrum import suspicious
 from nl2fix.validation.jvm.worker import Reached
@@ -79,25 +80,26 @@ class Meaning:
         return [test for test in self._failed(reached) if not code or is_run(code, reached, test)]
 
     def _failed(self, reached: Reached) -> list[str]:
-        """Those that hang may only be slow, unless somebody says that something hangs, or names them."""
-        return failed_in(reached) + [
+        """Those that hang may only be slow, and those that lack something fail for want of it, unless
+        somebody says that it happens, or names them.
+        """
+        return [
             test
-            for test in reached.hung
-            if self._throws(reached, test)
-            or owner_of(test) in self.named
-            or any(each.is_meant(test) for each in self.known)
+            for test in (*failed_in(reached), *reached.hung)
+            if not (test in reached.hung or lacks(reached.said.get(test, "")))
+            or self._throws(reached, test)
+            or self._is_named(test)
         ]
+
+    def _is_named(self, test: str) -> bool:
+        return owner_of(test) in self.named or any(each.is_meant(test) for each in self.known)
 
     def telling(self, reached: Reached) -> Reached:
         """Without the tests that tell nothing by failing, as too many of them do."""
         if not is_broken(reached):
             return reached
         return reached._replace(
-            failed={
-                test: places
-                for test, places in reached.failed.items()
-                if owner_of(test) in self.named or any(each.is_meant(test) for each in self.known)
-            }
+            failed={test: places for test, places in reached.failed.items() if self._is_named(test)}
         )
 
     def best(self, meant: Sequence[str], reached: Reached) -> list[str]:

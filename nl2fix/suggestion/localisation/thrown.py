@@ -31,6 +31,16 @@ _TOLD_AS = {
     r"\bArithmeticException: / by zero": r"\bdivi(?:d\w+|sion) by (?:zero|0)\b",
 }
 """What tests say, and what issues call that."""
+_LACKS = re.compile(
+    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|ClassNotFound|InaccessibleObject)Exception|"
+    r"NoClassDefFoundError|Network is unreachable|Cannot run program|Unsupported class file major version)\b"
+)
+"""What tests say that want a network, a server, a screen, another program, a jar or an older JDK."""
+
+
+def lacks(said: str) -> bool:
+    """Whether a failing test says that it lacks something which is no part of the project."""
+    return _LACKS.search(said) is not None
 
 
 def is_told(issue: str, said: str) -> bool:

@@ -158,3 +158,54 @@ def test_the_only_failing_test_decides_if_it_runs_what_fits_well_though_its_word
     crowd(tmp_path, "namesOnLabelsHaveSpaces")
     [first, *_] = locate("Names on labels have spaces")
     assert (first.entity, first.test) == ("label(String)", "shop.BasketTest::none")
+
+
+def test_a_failing_test_whose_exception_has_the_cause_that_the_issue_names_leads(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Libraries wrap what they catch, and issues tell what it was."""
+    shop(tmp_path)
+    write(
+        tmp_path,
+        "src/main/java/store/Store.java",
+        STORE.replace(
+            "return goods",
+            "if (goods == null) try { return goods.trim(); } catch (Exception e) "
+            '{ throw new IllegalStateException("kept", e); } return goods',
+        ),
+    )
+    test = STORE_TEST.replace("totalOfPricesIsNullPointerExceptionOfCart", "nothing")
+    write(tmp_path, "src/test/java/store/StoreTest.java", test.replace('Store.kept("a")', "Store.kept(null)"))
+    write(
+        tmp_path,
+        "src/test/java/shop/BasketTest.java",
+        CART_TEST.replace("label(null)", 'label("b")'),
+    )
+    crowd(tmp_path, "labelsOfCarts")
+    assert locate("NPE, labels of carts")[0].test == "store.StoreTest::nothing"
+
+
+@pytest.mark.parametrize(
+    "thrown",
+    [
+        "new java.net.UnknownHostException(name)",
+        'new Error(new java.net.ConnectException("refused"))',
+        'new IllegalStateException(new ClassNotFoundException("org.gone.Engine"))',
+    ],
+)
+def test_a_test_that_lacks_a_network_or_a_class_is_not_what_the_issue_is_about(
+    tmp_path: Path, locate: Locate, thrown: str
+) -> None:
+    """Of commons-vfs a test that wants a server decided, of dozer some that want generated classes."""
+    code = CART.replace("return name.trim();", f"if (name == null) throw {thrown}; return name;")
+    shop(tmp_path)
+    write(
+        tmp_path,
+        "src/main/java/shop/CartLine.java",
+        code.replace("String name)", "String name) throws Exception"),
+    )
+    test = CART_TEST.replace("void none()", "void labelsHaveSpaces() throws Exception")
+    write(tmp_path, "src/test/java/shop/BasketTest.java", test)
+    assert locate("Labels have spaces")[0].test == ""
+    told = "It is an UnknownHostException, a ConnectException or a ClassNotFoundException."
+    assert locate(f"Labels have spaces\n\n{told}")[0].test

@@ -377,6 +377,7 @@ final class TestRun {
                 }
             }
             String text = Texts.describe(cause);
+            String causes = Texts.causes(cause);
             String frames = Texts.frames(cause);
             synchronized (lock) {
                 if (over) {
@@ -403,7 +404,7 @@ final class TestRun {
                     message = text;
                 }
                 if (output.length() < MOST_OUTPUT) {
-                    output.append(Texts.failure(id, text, frames));
+                    output.append(Texts.failure(id, text + causes, frames));
                 }
             }
         }

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 final class Texts {
     private static final int LONGEST = 600;
     private static final int MOST_FRAMES = 8;
+    private static final int MOST_CAUSES = 4;
     private static final Pattern FRAMEWORK = Pattern.compile("(java|javax|jdk|sun|junit|org\\.junit|org\\.testng|org\\.assertj|nl2fix)\\.");
 
     private Texts() {
@@ -20,6 +21,21 @@ final class Texts {
             message = "(its message cannot be read: " + broken.getClass().getName() + ")";
         }
         return cut(message == null ? name : name + ": " + message);
+    }
+
+    /** What caused a failure, a line each. */
+    static String causes(Throwable failure) {
+        StringBuilder lines = new StringBuilder();
+        try {
+            Throwable cause = failure.getCause();
+            for (int told = 0; cause != null && told < MOST_CAUSES; told++) {
+                lines.append("\nCaused by: ").append(describe(cause));
+                cause = cause.getCause();
+            }
+        } catch (Throwable broken) {
+            return "";
+        }
+        return lines.toString();
     }
 
     /** The topmost calls below the JDK and the test framework, a line each. */
