@@ -22,7 +22,7 @@ from typing import TypeVar
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.building import arguments, plain, surroundings
+from nl2fix.suggestion.building import arguments, hosts, plain, surroundings
 from nl2fix.suggestion.building.jars import with_processors
 from nl2fix.suggestion.building.runner import with_runner
 
@@ -82,10 +82,12 @@ _SHORT_LIFE = "-Dorg.gradle.daemon.idletimeout=10000"
 _BEGUN = re.compile(r"^\[INFO\] Building .*\n(.*)$", re.MULTILINE)
 """What Maven prints where it begins a module; the next line has the packaging, unless it is an old one."""
 _MENDED_ONLINE = re.compile(
-    r"^(?!\[DEBUG\]).*(?:offline|[Cc]ould not (?:find|get|resolve|transfer|be found|be resolved)|, version:)",
-    re.MULTILINE,
+    "offline|[Cc]ould not (?:find|get|resolve|transfer|be found|be resolved)|, version: '"
 )
 """What Maven and Gradle print where something has to be downloaded."""
+_MARKED = re.compile(r"^\[(?:ERROR|FATAL)\].*", re.MULTILINE)
+_UNREAD = re.compile("Non-resolvable|Unresolveable build extension|could not read [0-9]+ project")
+"""What Maven prints where it comes to no task at all."""
 _RUNNER = "maven-surefire-plugin"
 """What runs tests, which those are compiled without."""
 _WANTED = re.compile(r"^distributionUrl=.*/gradle-(\d+)", re.MULTILINE)
@@ -246,8 +248,8 @@ def _maven(root: Path, module: Path) -> Project:
     goals = (["-o", *asked, "test"], ["-o", *asked, "test-compile"], [*asked, "test-compile"])
     for folder in ("classes", "test-classes"):  # what is up to date is not told
         shutil.rmtree(module / "target" / folder, ignore_errors=True)
-    whole, without_runner, online = ([*command, *words] for words in goals)
-    output = _first_that_works(whole, online, top, {_RUNNER: without_runner})
+    whole, less, online = ([*command, *words] for words in goals)
+    output = _first_that_works(whole, online, top, less)
     return _read_maven(root, module, output)
 
 
@@ -470,28 +472,24 @@ def _works(wrapper: Path) -> bool:
 
 
 def _first_that_works(
-    offline: Sequence[str],
-    online: Sequence[str],
-    folder: Path,
-    instead: Mapping[str, Sequence[str]] | None = None,
+    offline: Sequence[str], online: Sequence[str], folder: Path, less: Sequence[str] = ()
 ) -> str:
     """Output of the first command that succeeds; the last one's error line when none does.
 
-    ``instead``: what is tried offline, too, where the error names something. What no download mends is not
-    tried again.
+    ``less``: what is tried offline, too, where that may lack only what runs tests. Nothing is downloaded that
+    mends nothing, or from a host that nobody knows.
     """
     code, output = run(offline, folder)
-    for named, command in (instead or {}).items():
-        if code != 0 and named in _first_error(output):
-            code, output = run(command, folder)
-    if code != 0 and _MENDED_ONLINE.search(output):
+    unknown = hosts.unknown(output, folder) if code else ""
+    if code and less and (_RUNNER in _first_error(output) or (unknown and not _UNREAD.search(output))):
+        code, output = run(less, folder)
+    if code and not unknown and _MENDED_ONLINE.search("\n".join(_MARKED.findall(output)) or output):
         code, output = run(online, folder)
-    if code == 0:
+    if not code:
         return output
     failure = ToolFails if _is_of_all(output) else Nl2fixError
-    raise failure(
-        f"the project's build fails before any edit{_stood_in(online, folder)}: {_first_error(output)}"
-    )
+    why = _first_error(output) + (f"; {unknown} is an unknown host" if unknown else "")
+    raise failure(f"the project's build fails before any edit{_stood_in(online, folder)}: {why}")
 
 
 def _stood_in(command: Sequence[str], folder: Path) -> str:

@@ -139,7 +139,6 @@ def _counted(count: int, one: str, many: str) -> str:
 def begins_with(kept: Sequence[str], names: Sequence[str]) -> str:
     """That only some test classes judge yet, the failing test's first."""
     more = f" and {len(kept) - 1} near it" if len(kept) > 1 else ""
-    shown = kept[0].rpartition(".")[2]
-    return (
-        f"judging first by {len(kept)} of {len(names)} test classes, {shown}{more}; by all that reach it then"
-    )
+    shown = kept[0].rpartition(".")[2] + more
+    some = f"{len(kept)} of {len(names)} test classes ({shown})"
+    return f"judging first by {some}, then by all that reach the method"

@@ -344,6 +344,15 @@ def counted(repo: Path, tool: str) -> Path:
     return calls
 
 
+CENTRAL = """<{0}><{1}><id>central</id><url>https://{2}/maven2</url></{1}></{0}>
+<dependencies>"""
+
+
+def looked_for_at(host: str, pom: str) -> str:
+    """A pom whose plug-ins are looked for at a host."""
+    return pom.replace("<dependencies>", CENTRAL.format("pluginRepositories", "pluginRepository", host), 1)
+
+
 @pytest.mark.parametrize("lacks", ["code", "plug-in", "runner"])
 def test_maven_is_asked_again_only_for_what_that_may_mend(
     repo: Path, maven: dict[str, str], lacks: str
@@ -351,7 +360,8 @@ def test_maven_is_asked_again_only_for_what_that_may_mend(
     """It was asked three times for code that does not compile, and a parent that could not be had."""
     runner = "<plugin><artifactId>maven-surefire-plugin</artifactId><version>0</version></plugin>"
     pom = POM.format(**{**maven, **({"compiler": "0"} if lacks == "plug-in" else {})})
-    (repo / "pom.xml").write_text(pom.replace("<plugins>", f"<plugins>{runner if lacks == 'runner' else ''}"))
+    pom = pom.replace("<plugins>", f"<plugins>{runner if lacks == 'runner' else ''}")
+    (repo / "pom.xml").write_text(looked_for_at("localhost:9", pom))
     calls = counted(repo, "mvn")
     if lacks == "runner":
         assert builds.build(repo, repo / PAGER, (), NO_CACHE).tool == "maven"
@@ -363,6 +373,22 @@ def test_maven_is_asked_again_only_for_what_that_may_mend(
     asked = [(call.split()[0] == "-o", call.split()[-1]) for call in calls.read_text().splitlines()]
     assert [goal for offline, goal in asked if not offline] == ["test-compile"] * (lacks == "plug-in")
     assert len(asked) == (1 if lacks == "code" and has_runner() else 2)
+
+
+def test_maven_is_not_asked_to_download_from_a_host_that_nobody_knows(
+    repo: Path, maven: dict[str, str]
+) -> None:
+    """Without a network it took as long again to fail."""
+    parent = "<parent><groupId>no.such</groupId><artifactId>parent</artifactId><version>1</version></parent>"
+    for lacks in ({"compiler": "0"}, {"parent": parent}):
+        pom = looked_for_at("nowhere.invalid", POM.format(**{**maven, **lacks}))
+        (repo / "pom.xml").write_text(pom)
+        calls = counted(repo, "mvn")
+        with pytest.raises(Nl2fixError, match=r"; \S+ is an unknown host$"):
+            builds.build(repo, repo / PAGER, (), NO_CACHE)
+        asked = [call.split()[0] for call in calls.read_text().splitlines()]
+        assert asked == ["-o"] * (1 if "parent" in lacks else 2)
+        calls.unlink()
 
 
 def test_gradle_that_is_asked_for_what_no_download_mends_is_asked_once(repo: Path) -> None:
