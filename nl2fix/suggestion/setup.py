@@ -471,7 +471,8 @@ class Setup:
     def _soon(self, project: Project, source: str) -> list[str]:
         """The test classes to begin with, the failing test's first; none where those are all."""
         known, seen = self._known_to_reach(_folders(project), source), self._seen.get(_folders(project), {})
-        owner, near = self._begins_with.partition("::")[0], [source.removesuffix(".java").replace("/", ".")]
+        owner = self._begins_with.partition("::")[0].partition("$")[0]
+        near = [source.removesuffix(".java").replace("/", ".")]
         names = testclasses.of(project, "", {owner.rpartition(".")[2]})
         reaching = sorted(filter(known.get, names), key=lambda name: (name != owner, distance(name, near)))
         soon, left = list[str](), _SOON
