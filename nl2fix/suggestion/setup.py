@@ -451,14 +451,18 @@ class Setup:
         current.workspace.save()
 
     def _barred(self, project: Project, failing: Sequence[str], folder: Path) -> list[str]:
-        """Which failing tests run into what is left out; of what does not end soon some may not be told."""
-        if not project.throwing or not failing:
+        """Which failing tests run into what is left out; of what does not end soon some may not be told.
+
+        Those are known not to that failed without it when it was looked what tests run.
+        """
+        left = [test for test in failing if test not in self._failed]
+        if not project.throwing or not left:
             return []
-        owners = list(dict.fromkeys(test.partition("::")[0] for test in failing))
+        owners = list(dict.fromkeys(test.partition("::")[0] for test in left))
         with closing(Workers(self.environment)) as workers:
             reached = spectrum(workers, _workspace(project, folder, "", ""), owners, ())
         others = without_barred(reached, project.throwing).failed
-        return [test for test in failing if test in reached.failed and test not in others]
+        return [test for test in left if test in reached.failed and test not in others]
 
     def _known_to_reach(self, folders: tuple[Path, ...], source: str) -> dict[str, bool]:
         """Of the test classes that ran while lines were noticed whether they reached a source; none where no
