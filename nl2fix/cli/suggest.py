@@ -331,6 +331,7 @@ class _Session:
                     self.config.insists,
                     insisted=self.setup.choices.triggers,
                     hung=self.setup.hung,
+                    soon=not self._shows,
                 )
             except KeyboardInterrupt:
                 if self.found is None:
@@ -348,7 +349,6 @@ class _Session:
             return self.likeliest.result()
         prepared = deciding.prepared(self.setup, trial, self.asked)
         config, jobs = self.config, self.setup.environment.jobs
-        shows = self.port is not None or self.test is not None  # what edits do, on a page or in a test
 
         def search() -> None:
             with _live(session) as observer:
@@ -356,15 +356,20 @@ class _Session:
                 session.run(n, config.sampling, jobs, observer, portion=portion)
 
         with ExitStack() as opened:
-            looking = config if shows else config.of(trial)
+            looking = config if self._shows else config.of(trial)
             session = opened.enter_context(api.started(self.setup, prepared, looking, self.model))
             self._show(session, trial, search)
-            if (trial.until or trial.some) and not self.ended and shows:
+            if (trial.until or trial.some) and not self.ended and self._shows:
                 self.likeliest = session
                 self.held.push(opened.pop_all())
             result = session.result()
             self.found = self.found or (result if result.suggestions else None)
             return result
+
+    @property
+    def _shows(self) -> bool:
+        """Whether what edits do is shown, on a page or in a test."""
+        return self.port is not None or self.test is not None
 
     def _show(self, session: Suggesting, trial: Trial, search: Callable[[], None]) -> None:
         """A session with its page, if there is one, from its search to the end of both."""

@@ -39,6 +39,8 @@ class Trial:
     """Whether only as much is drawn as gives something to show; others are tried after it."""
     looks: bool = True
     """Whether it is looked what suggestions do: where other trials follow, once none of these mends it."""
+    begins_with: str = ""
+    """A failing test whose class, and the nearest that are quick, judge alone; empty: all tests do."""
 
     def ends(self, result: SuggestResult) -> bool:
         """Whether no other method is tried after it."""
@@ -69,7 +71,8 @@ def target_of(place: Place) -> Target:
 
 def prepared(setup: Setup, trial: Trial, asked: IssueReport) -> Prepared:
     """What a trial works on; ``DataError`` where the test that decides fails only at times."""
-    ready = setup.insisting(trial.tests).prepare(trial.target, asked)
+    judging = setup.beginning_with(trial.begins_with) if trial.begins_with else setup.insisting(trial.tests)
+    ready = judging.prepare(trial.target, asked)
     if trial.until in ready.flaky:
         ready.workers.close()
         raise DataError(f"{_shown(trial.until)} fails only at times, so that it decides nothing")
@@ -84,12 +87,14 @@ def decided(
     *,
     insisted: Sequence[str] = (),
     hung: Collection[str] = (),
+    soon: bool = False,
 ) -> SuggestResult:
     """Of the first method where an edit makes a failing test pass; of the likeliest where none does.
 
     ``more``: whether more is drawn of a method where a test must pass, so that the likeliest is tried again.
     ``insisted``: tests that must pass whichever method is tried: then it is tried once, all of them at once.
     ``hung``: tests that do not end today: they judge only where they must pass, so nothing is tried before.
+    ``soon``: whether few tests judge the likeliest method first, as somebody waits for something to see.
     """
     likeliest = places[0]
     target = target_of(likeliest)
@@ -98,9 +103,8 @@ def decided(
     hangs = not insisted and likeliest.test in hung
     again = more and not insisted and not hangs
     until = _whole(likeliest.test) if insisted else likeliest.test
-    first = (
-        Trial(target, some=True, looks=False) if again else Trial(target, (until,) if hangs else (), until)
-    )
+    some = Trial(target, some=True, looks=False, begins_with=likeliest.test if soon else "")
+    first = some if again else Trial(target, (until,) if hangs else (), until)
     found = _tried(likeliest, first, work, say)
     if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
         return found
@@ -115,7 +119,8 @@ def decided(
     say(f"no edit tried makes {which} pass{others if found is None or found.suggestions else ''}")
     if found is None:
         return work(Trial(target))  # which tells what keeps it from being tried
-    return found if first.looks or not found.suggestions else work(replace(first, looks=True))
+    whole = replace(first, looks=True, begins_with="")
+    return found if first.looks or not found.suggestions else _tried(likeliest, whole, work, say) or found
 
 
 def _whole(test: str) -> str:

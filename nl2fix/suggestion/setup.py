@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
 from copy import copy
 from dataclasses import asdict, dataclass, field, replace
@@ -34,13 +34,15 @@ from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.current import insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.spectrum import spectrum, without_barred
-from nl2fix.validation.jvm.worker import FLAGS, Reached, ReachedLine
+from nl2fix.validation.jvm.worker import FLAGS, OfClass, Reached, ReachedLine
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
 _UNEDITED, _FAILURES, _BARRED = "unedited", "failures", "barred"
 """Files of the workspace that hold the hash of the unedited build, what tests print that fail today, and the
 names of those that do as they run into what is left out, a line each."""
+_SOON = 2.0
+"""Seconds of the test classes that judge alone to begin with, while lines were noticed."""
 Say = Callable[[str], None]
 
 
@@ -127,6 +129,10 @@ class Setup:
         self._found: dict[tuple[Path, ...], tuple[Outcomes, ...]] = {}
         """What test classes did that were run for one file: which of their tests are quick, others need not
         find anew. By the folders of the program and its tests."""
+        self._seen: dict[tuple[Path, ...], Mapping[str, OfClass]] = {}
+        """What test classes took and reached while lines were noticed, by the same folders."""
+        self._begins_with = ""
+        """A test whose class, and the nearest that are quick, judge alone; empty: all do."""
         self._unmeasured: dict[Path, DataError] = {}
         """Why the tests of a file could not be measured, by the folder of its workspace."""
         self._projects: dict[str, Project] = {}
@@ -153,6 +159,14 @@ class Setup:
         other._insists = True
         return other
 
+    def beginning_with(self, test: str) -> Setup:
+        """The same with no more tests than soon tell something: those of a failing test's class and the
+        nearest ones, as far as these are known; all where that is none or most.
+        """
+        other = self._having(self.choices.triggers)
+        other._begins_with = test
+        return other
+
     def judged_at(self, file: Path) -> None:
         """Let the tests of a file's module judge edits of the modules that it is built on, too."""
         self._judging.append(file)
@@ -160,6 +174,7 @@ class Setup:
     def _having(self, triggers: Sequence[str]) -> Setup:
         other = copy(self)
         other.choices = replace(self.choices, triggers=tuple(triggers))
+        other._begins_with = ""
         return other
 
     def prepare(self, target: Target, report: IssueReport) -> Prepared:
@@ -175,6 +190,8 @@ class Setup:
             self._in_part.add(file)
             self.say(f"{project.faults[_inside(project, file)]}; methods that compile can be mended")
         problem = _problem(self.repo, compiled, report)
+        if self._begins_with and not self._soon(project, _inside(project, file)):
+            return self._having(self.choices.triggers).prepare(target, report)
         folder = self._folder(target, project)
         workers = Workers(self.environment)
         try:
@@ -218,7 +235,9 @@ class Setup:
         short; what was late is given more where that is not ``enough``.
         """
         self._wanted = wanted
-        reached = self._reached(self._built(self._tree / file.relative_to(self.repo)), enough)
+        project = self._built(self._tree / file.relative_to(self.repo))
+        reached = self._reached(project, enough)
+        self._seen[_folders(project)] = reached.classes
         self._slow.update(filter(None, [reached.slow]))
         self.hung.update(reached.hung)
         self._failed.update(reached.failed.keys() - self.hung)
@@ -270,7 +289,7 @@ class Setup:
 
     def _folder(self, target: Target, project: Project) -> Path:
         parts = map(str, (*project.libraries, "", *project.tests))
-        key = self._key(str(target.file), repr(self.choices), *parts)
+        key = self._key(str(target.file), repr(self.choices), self._begins_with, *parts)
         return self._tree.parent / "workspaces" / key
 
     def _key(self, *parts: str) -> str:
@@ -406,12 +425,19 @@ class Setup:
             raise UsageError(notices.no_tests(choices.tests, project))
         described = _describe(project, problem, self._tree / problem.path, folder)
         triggers = tuple(qualified(trigger(told), names) for told in choices.triggers)
-        kept = names if choices.tests else self._reaching(workers, described, problem, names, triggers)
+        kept = self._soon(project, described.source_file) if self._begins_with else []
+        if kept:
+            self.say(notices.begins_with(kept, names))
+        elif choices.tests:
+            kept = names
+        else:
+            kept = self._reaching(workers, described, problem, names, triggers)
         if not kept:
             raise DataError(notices.none_reaches(problem.path))
         bounds = Bounds() if choices.tests else self._bounds(project, triggers)
         current = measure_current(workers, described, problem, kept, triggers=triggers, bounds=bounds)
-        self._found[_folders(project)] = current.found
+        if not self._begins_with:
+            self._found[_folders(project)] = current.found
         if current.slow or current.some:
             self.say(notices.slow(current))
         if not current.workspace.regression:
@@ -426,14 +452,41 @@ class Setup:
         current.workspace.save()
 
     def _barred(self, project: Project, failing: Sequence[str], folder: Path) -> list[str]:
-        """Which failing tests run into what is left out; of what does not end soon some may not be told."""
-        if not project.throwing or not failing:
+        """Which failing tests run into what is left out; of what does not end soon some may not be told.
+
+        Those are known not to that failed without it when it was looked what tests run.
+        """
+        left = [test for test in failing if test not in self._failed]
+        if not project.throwing or not left:
             return []
-        owners = list(dict.fromkeys(test.partition("::")[0] for test in failing))
+        owners = list(dict.fromkeys(test.partition("::")[0] for test in left))
         with closing(Workers(self.environment)) as workers:
             reached = spectrum(workers, _workspace(project, folder, "", ""), owners, ())
         others = without_barred(reached, project.throwing).failed
-        return [test for test in failing if test in reached.failed and test not in others]
+        return [test for test in left if test in reached.failed and test not in others]
+
+    def _known_to_reach(self, folders: tuple[Path, ...], source: str) -> dict[str, bool]:
+        """Of the test classes that ran while lines were noticed whether they reached a source; none where no
+        line of it was.
+        """
+        seen = self._seen.get(folders, {})
+        reaching = {name: source in told.sources for name, told in seen.items()}
+        return reaching if any(reaching.values()) else {}
+
+    def _soon(self, project: Project, source: str) -> list[str]:
+        """The test classes to begin with, the failing test's first; none where those are all."""
+        known, seen = self._known_to_reach(_folders(project), source), self._seen.get(_folders(project), {})
+        owner = self._begins_with.partition("::")[0].partition("$")[0]
+        near = [source.removesuffix(".java").replace("/", ".")]
+        names = testclasses.of(project, "", {owner.rpartition(".")[2]})
+        reaching = sorted(filter(known.get, names), key=lambda name: (name != owner, distance(name, near)))
+        soon, left = list[str](), _SOON
+        for name in reaching:
+            if name == owner or seen[name].seconds <= left:
+                soon.append(name)
+                left -= seen[name].seconds
+        whole = len(soon) == len(reaching) and known.keys() >= set(names)
+        return [] if whole or owner not in soon else soon
 
     def _bounds(self, project: Project, triggers: Sequence[str]) -> Bounds:
         """What is left out of slow test classes; those tests are tried first that must pass or that fail."""
@@ -466,8 +519,13 @@ class Setup:
         try:
             reaching, late = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            self.say(f"looking which of {len(names)} test classes reach {problem.path}")
-            reaching, late = reach.reaching(workers, described, problem, likeliest)
+            known = self._known_to_reach(_folders(described), described.source_file)
+            left = [name for name in likeliest if name not in known]
+            reaching, late = [name for name in likeliest if known.get(name)], ()
+            if left:
+                self.say(f"looking which of {len(left)} test classes reach {problem.path}")
+                found, late = reach.reaching(workers, described, problem, left)
+                reaching += found
             file.parent.mkdir(exist_ok=True)
             write_atomically(file, json.dumps([reaching, late]))
         slow = f"; {len(late)} took too long to look at, --tests names them" if reaching and late else ""
@@ -484,9 +542,9 @@ def _version() -> str:
     return sha256_text("\0".join(file.read_text(encoding="utf-8") for file in files))[:16]
 
 
-def _folders(project: Project) -> tuple[Path, ...]:
+def _folders(built: Project | Workspace) -> tuple[Path, ...]:
     """Of the program and its tests."""
-    return *project.classes, Path(), *project.test_classes
+    return *map(Path, built.classes), Path(), *map(Path, built.test_classes)
 
 
 def _code(text: str, unit: JavaUnit) -> str:
@@ -562,9 +620,11 @@ def _workspace(project: Project, folder: Path, problem: str, source_file: str) -
 def reached_in(file: Path) -> Reached | None:
     """What tests reached, as it was kept; ``None`` where it was not."""
     try:
-        tests, lines, failed, *more = json.loads(file.read_text(encoding="utf-8"))
+        tests, lines, failed, *more, classes = json.loads(file.read_text(encoding="utf-8"))
         places = {test: tuple(places) for test, places in failed.items()}
-        return Reached(tests, tuple(ReachedLine(*line) for line in lines), places, *more)
+        told = {name: OfClass(seconds, tuple(sources)) for name, (seconds, sources) in classes.items()}
+        reached = Reached(tests, tuple(ReachedLine(*line) for line in lines), places, *more)
+        return reached._replace(classes=told)
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 

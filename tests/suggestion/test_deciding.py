@@ -140,6 +140,18 @@ def test_few_edits_are_judged_by_all_tests_where_one_that_makes_the_failing_test
     assert trials == [("total(int[])", SOME), ("total(int[])", (TOTAL,))]
 
 
+def test_what_few_tests_judged_first_all_tests_judge_in_the_end(places: list[Place]) -> None:
+    begun: Trials = []
+
+    def work(trial: Trial) -> SuggestResult:
+        begun.append((trial.begins_with, trial.tests))
+        return result("whole" if trial.looks else "soon", found=not trial.tests)
+
+    found = decided(places, work, lambda _: None, more=True, soon=True)
+    assert begun == [(TOTAL, ()), ("", (TOTAL,)), ("", (TOTAL,)), ("", ())]
+    assert found.method == "whole"
+
+
 def test_what_gave_nothing_to_show_when_all_was_drawn_is_not_drawn_again(places: list[Place]) -> None:
     _, trials = decide(places, lambda trial: result("total(int[])", found=False))
     insisted = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]

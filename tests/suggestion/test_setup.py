@@ -450,6 +450,45 @@ def test_a_class_that_names_the_file_but_does_not_use_it_is_no_judge(repo: Path,
     assert classes(prepare(repo, cache)) == {"PagerTest"}
 
 
+def test_a_quick_class_next_to_the_failing_test_judges_before_all_do(repo: Path, cache: Path) -> None:
+    """Somebody waited a minute for a suggestion while tests of dnsjava and commons-bcel were looked for and
+    measured, most of which had just been run.
+    """
+    uses = "new Pager<String>(new java.util.ArrayList<String>(), 1);"
+    add_test(repo, "NapTest", f"@Test public void naps() throws Exception {{ {uses} Thread.sleep(2500); }}")
+    add_test(repo, "NearTest", f"@Test public void near() {{ {uses} }}")
+    add_test(repo, "FarTest", "@Test public void far() { assertEquals(5, 2 + 3); }")
+    commit(repo)
+    said = list[str]()
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    setup.reached(repo / PAGER, WantedTests(frozenset(), (), ()), lambda _: True)
+    found, asked = target.find(repo, METHOD), report.parse("empty last page")
+    failing = "examples.pages.PagerTest::fullLastPage"
+    judges = []
+    nested = "examples.pages.PagerTest$Nested::any"  # of dnsjava's NameTest
+    for each in (setup.beginning_with(nested), setup.insisting([failing]), setup):
+        ready = each.prepare(found, asked)
+        ready.workers.close()
+        judges.append(classes(ready))
+    assert judges == [{"PagerTest", "NearTest"}, *[{"PagerTest", "NearTest", "NapTest"}] * 2]
+    assert [line for line in said if "of 4 test classes" in line] == [
+        "judging first by 2 of 4 test classes (PagerTest and 1 near it), then by all that reach the method",
+        f"3 of 4 test classes reach {PAGER}",
+    ]
+    assert not [line for line in said if line.startswith("looking which")], "all were run before"
+
+
+def test_where_all_tests_are_quick_they_judge_at_once(repo: Path, cache: Path) -> None:
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), silent)
+    setup.reached(repo / PAGER, WantedTests(frozenset(), (), ()), lambda _: True)
+    found, asked = target.find(repo, METHOD), report.parse("empty last page")
+    first = setup.beginning_with("examples.pages.PagerTest::fullLastPage").prepare(found, asked)
+    then = setup.prepare(found, asked)
+    first.workers.close()
+    then.workers.close()
+    assert first.folder == then.folder
+
+
 def test_naming_a_trigger_later_does_not_look_for_tests_again(repo: Path, cache: Path) -> None:
     add_test(repo, "FarTest", "@Test public void far() { assertEquals(5, 2 + 2); }")
     said: list[str] = []

@@ -22,7 +22,7 @@ from typing import TypeVar
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.building import arguments, plain, surroundings
+from nl2fix.suggestion.building import arguments, hosts, plain, surroundings
 from nl2fix.suggestion.building.jars import with_processors
 from nl2fix.suggestion.building.runner import with_runner
 
@@ -81,6 +81,19 @@ _SHORT_LIFE = "-Dorg.gradle.daemon.idletimeout=10000"
 
 _BEGUN = re.compile(r"^\[INFO\] Building .*\n(.*)$", re.MULTILINE)
 """What Maven prints where it begins a module; the next line has the packaging, unless it is an old one."""
+_MENDED_ONLINE = re.compile(
+    "offline|[Cc]ould not (?:find|get|resolve|transfer|be found|be resolved)|, version: '"
+)
+"""What Maven and Gradle print where something has to be downloaded."""
+_MARKED = re.compile(r"^\[(?:ERROR|FATAL)\].*", re.MULTILINE)
+_UNREAD = re.compile("Non-resolvable|Unresolveable build extension|could not read [0-9]+ project")
+"""What Maven prints where it comes to no task at all."""
+_RUNNER = "maven-surefire-plugin"
+"""What runs tests, which those are compiled without."""
+_WANTED = re.compile(r"^distributionUrl=.*/gradle-(\d+)", re.MULTILINE)
+_GRADLE_VERSION = re.compile(r"^Gradle (\d+)[\w.-]*", re.MULTILINE)
+_BEHIND = 2
+"""By so many major versions an installed Gradle is too old for a build of the wrapper's."""
 _OF_ONE = re.compile(
     r"selected project|Execution failed for task|dependencies of task|for configuration '(?!\S*:classpath')|"
     r"not found in "
@@ -232,10 +245,11 @@ def _maven(root: Path, module: Path) -> Project:
     top = top_of(root, "maven", module)
     select = [] if top == module else ["-pl", str(module.relative_to(top)), "-am"]
     asked = ["-B", "-X", "-DskipTests", *select]
-    goals = [["-o", *asked, "test"], ["-o", *asked, "test-compile"], [*asked, "test-compile"]]
+    goals = (["-o", *asked, "test"], ["-o", *asked, "test-compile"], [*asked, "test-compile"])
     for folder in ("classes", "test-classes"):  # what is up to date is not told
         shutil.rmtree(module / "target" / folder, ignore_errors=True)
-    output = _first_that_works([[*command, *words] for words in goals], top)
+    whole, less, online = ([*command, *words] for words in goals)
+    output = _first_that_works(whole, online, top, less)
     return _read_maven(root, module, output)
 
 
@@ -339,6 +353,7 @@ def _paths(text: str, *names: str) -> list[Path]:
 
 def _gradle(root: Path, module: Path) -> Project:
     command = _command(root, "gradlew", "gradle", "Gradle", "apt-get install gradle")
+    _refuse_old_gradle(root, command)
     script = root / ".nl2fix-init.gradle"
     script.write_text(_GRADLE)
     top = top_of(root, "gradle", module)
@@ -347,7 +362,7 @@ def _gradle(root: Path, module: Path) -> Project:
     name = "the project" if module == root else module.relative_to(root).as_posix()
     without_java = f"Gradle did not describe {name}: it has no java plugin, or this Gradle cannot read it"
     try:
-        output = _first_that_works([[*command, "--offline", *goals], [*command, *goals]], top)
+        output = _first_that_works([*command, "--offline", *goals], [*command, *goals], top)
     except Nl2fixError as error:
         if "nl2fixDescribe" not in str(error):
             raise
@@ -381,6 +396,18 @@ def _gradle(root: Path, module: Path) -> Project:
         jvm_arguments=arguments.of_java(facts.get("java", ())),
         environment=tuple(surroundings.paired(surroundings.allowed(variables))),
     )
+
+
+def _refuse_old_gradle(root: Path, command: Sequence[str]) -> None:
+    """Refuse a Gradle that stands in for the wrapper's and is too old: that took minutes to find out."""
+    settings = root / "gradle/wrapper/gradle-wrapper.properties"
+    if Path(command[0]).is_relative_to(root) or not settings.is_file():
+        return
+    wanted = _WANTED.search(settings.read_text(encoding="utf-8", errors="replace"))
+    there = _GRADLE_VERSION.search(run([*command, "--version"], root)[1])
+    if wanted and there and int(wanted[1]) - int(there[1]) >= _BEHIND:
+        why = f"the project asks for Gradle {wanted[1]}, here is {there[0]}"
+        raise ToolFails(f"the project's build fails before any edit{_stood_in(command, root)}: {why}")
 
 
 # -- plain folders --------------------------------------------------------------------------------
@@ -444,19 +471,32 @@ def _works(wrapper: Path) -> bool:
         return False
 
 
-def _first_that_works(commands: Sequence[Sequence[str]], folder: Path) -> str:
-    """Output of the first command that succeeds; the last one's error line when none does."""
-    error = output = ""
-    for command in commands:
-        code, output = run(command, folder)
-        if code == 0:
-            return output
-        error = _first_error(output)
-    used = Path(commands[-1][0])
-    wrapper = folder / f"{used.name}w"
-    why = f" with {used}, since {wrapper.name} does not run here" if wrapper.is_file() else ""
+def _first_that_works(
+    offline: Sequence[str], online: Sequence[str], folder: Path, less: Sequence[str] = ()
+) -> str:
+    """Output of the first command that succeeds; the last one's error line when none does.
+
+    ``less``: what is tried offline, too, where that may lack only what runs tests. Nothing is downloaded that
+    mends nothing, or from a host that nobody knows.
+    """
+    code, output = run(offline, folder)
+    unknown = hosts.unknown(output, folder) if code else ""
+    if code and less and (_RUNNER in _first_error(output) or (unknown and not _UNREAD.search(output))):
+        code, output = run(less, folder)
+    if code and not unknown and _MENDED_ONLINE.search("\n".join(_MARKED.findall(output)) or output):
+        code, output = run(online, folder)
+    if not code:
+        return output
     failure = ToolFails if _is_of_all(output) else Nl2fixError
-    raise failure(f"the project's build fails before any edit{why}: {error}")
+    why = _first_error(output) + (f"; {unknown} is an unknown host" if unknown else "")
+    raise failure(f"the project's build fails before any edit{_stood_in(online, folder)}: {why}")
+
+
+def _stood_in(command: Sequence[str], folder: Path) -> str:
+    """That an installed tool was used, where the project has a wrapper."""
+    used = Path(command[0])
+    wrapper = folder / f"{used.name}w"
+    return f" with {used}, since {wrapper.name} does not run here" if wrapper.is_file() else ""
 
 
 def _is_of_all(output: str) -> bool:

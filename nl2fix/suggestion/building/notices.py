@@ -134,3 +134,11 @@ def _what_is_out(project: Project) -> str:
 
 def _counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
+
+
+def begins_with(kept: Sequence[str], names: Sequence[str]) -> str:
+    """That only some test classes judge yet, the failing test's first."""
+    more = f" and {len(kept) - 1} near it" if len(kept) > 1 else ""
+    shown = kept[0].rpartition(".")[2] + more
+    some = f"{len(kept)} of {len(names)} test classes ({shown})"
+    return f"judging first by {some}, then by all that reach the method"

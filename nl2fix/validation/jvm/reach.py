@@ -29,10 +29,10 @@ from nl2fix.validation.jvm.worker import Item, Limit, Phase, Plan, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
-SLOW = Limit(cpu=20.0, wall=60.0)
-"""Seconds a test class may take to be among those that judge candidates unasked."""
-_LOOK = Limit(cpu=10.0, wall=30.0)
-"""Seconds a test class may take without the file: as much as all that judge may take together."""
+SLOW = Limit(cpu=10.0, wall=30.0)
+"""Seconds a test class may take to be among those that judge candidates unasked: no more than all may."""
+_LOOK = SLOW
+"""Seconds a test class may take without the file."""
 _PATIENCE = 60.0
 """Seconds by the clock after which no other class is tried, if some reach the file."""
 _TOGETHER = 10

@@ -18,7 +18,17 @@ from typing import NamedTuple
 from nl2fix.validation.jvm.alone import together
 from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.bench import classes_of
-from nl2fix.validation.jvm.worker import Item, Limit, Phase, Plan, Reached, ReachedLine, Report, WorkerLost
+from nl2fix.validation.jvm.worker import (
+    Item,
+    Limit,
+    OfClass,
+    Phase,
+    Plan,
+    Reached,
+    ReachedLine,
+    Report,
+    WorkerLost,
+)
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import Workspace
 
@@ -146,7 +156,10 @@ def _noticed(
         return _Noticed(Reached())
     items = [item for phase in phases for item in phase.items]
     late = items[len(report.seconds) :] if report.timed_out else []
-    reached = (report.reached or Reached())._replace(
+    reached = report.reached or Reached()
+    reached = reached._replace(
+        items=(),
+        classes=_of_classes(items, report.seconds, reached),
         unrun=len(late),
         why=_commonest(report.output),
         slow=_slow(phases, report) if late else "",
@@ -155,6 +168,16 @@ def _noticed(
     cut = report.running if late else ""
     begun = {_whole_test(result.id) for result in report.results}
     return _Noticed(_with_hung(reached, cut, phases, report) if cut else reached, late, begun, cut)
+
+
+def _of_classes(items: Sequence[Item], seconds: Sequence[float], reached: Reached) -> dict[str, OfClass]:
+    """What the items took and reached that ended, by class; not of single tests."""
+    told = zip(items, seconds, reached.items, strict=False)
+    return {
+        item.name: OfClass(spent, tuple(reached.lines[place].source for place in places))
+        for item, spent, places in told
+        if not item.methods
+    }
 
 
 def _slow(phases: Sequence[Phase], report: Report) -> str:
@@ -234,4 +257,5 @@ def joined(first: Reached, second: Reached) -> Reached:
     why, slow = first.why or second.why, first.slow or second.slow
     said = {**first.said, **second.said}
     hung = (*first.hung, *second.hung)
-    return Reached(first.tests + second.tests, lines, failed, why=why, slow=slow, said=said, hung=hung)
+    told = Reached(first.tests + second.tests, lines, failed, why=why, slow=slow, said=said, hung=hung)
+    return told._replace(classes={**first.classes, **second.classes})

@@ -202,6 +202,14 @@ class ReachedLine(NamedTuple):
     """Tests that passed and reached it."""
 
 
+class OfClass(NamedTuple):
+    """What a test class did while lines were noticed."""
+
+    seconds: float
+    sources: tuple[str, ...]
+    """Source files that it reached, with the folders of their packages."""
+
+
 class Reached(NamedTuple):
     """Lines of the project that tests reached."""
 
@@ -224,6 +232,10 @@ class Reached(NamedTuple):
     """What the first of the tests that failed say, without frames, by id."""
     hung: tuple[str, ...] = ()
     """Those among ``failed`` that did not end by themselves."""
+    items: tuple[tuple[int, ...], ...] = ()
+    """Of each item of the plan: the place of a line of each source file that it reached."""
+    classes: Mapping[str, OfClass] = {}
+    """Test class → what it took and reached, of those that ended."""
 
 
 @dataclass(frozen=True)
@@ -445,7 +457,9 @@ def _heard(reply: frames.Reader) -> tuple[Heard, ...]:
 def _reached(reply: frames.Reader) -> Reached:
     tests = reply.number()
     lines = tuple(ReachedLine(reply.text(), reply.number(), reply.number()) for _ in range(reply.number()))
-    return Reached(tests, lines, {reply.text(): reply.numbers() for _ in range(reply.number())})
+    failed = {reply.text(): reply.numbers() for _ in range(reply.number())}
+    items = tuple(reply.numbers() for _ in range(reply.number()))
+    return Reached(tests, lines, failed, items=items)
 
 
 def _fault(reply: frames.Reader, sources: Mapping[str, str]) -> tuple[str, Fault]:

@@ -332,6 +332,87 @@ def test_an_interrupted_command_that_ends_by_itself_is_an_interruption(tmp_path:
         signal.signal(signal.SIGALRM, before)
 
 
+def has_runner() -> bool:
+    """Whether Maven can run tests here, without which it does not begin."""
+    return (MAVEN_REPO / "maven-surefire-plugin").is_dir()
+
+
+def counted(repo: Path, tool: str) -> Path:
+    """A wrapper that runs the installed tool and keeps what it was asked for, a line each."""
+    calls = repo / "calls"
+    write(repo, f"{tool}w", f'#!/bin/sh\n[ "$1" = --version ] || echo "$@" >> {calls}\nexec {tool} "$@"\n')
+    return calls
+
+
+CENTRAL = """<{0}><{1}><id>central</id><url>https://{2}/maven2</url></{1}></{0}>
+<dependencies>"""
+
+
+def looked_for_at(host: str, pom: str) -> str:
+    """A pom whose plug-ins are looked for at a host."""
+    return pom.replace("<dependencies>", CENTRAL.format("pluginRepositories", "pluginRepository", host), 1)
+
+
+@pytest.mark.parametrize("lacks", ["code", "plug-in", "runner"])
+def test_maven_is_asked_again_only_for_what_that_may_mend(
+    repo: Path, maven: dict[str, str], lacks: str
+) -> None:
+    """It was asked three times for code that does not compile, and a parent that could not be had."""
+    runner = "<plugin><artifactId>maven-surefire-plugin</artifactId><version>0</version></plugin>"
+    pom = POM.format(**{**maven, **({"compiler": "0"} if lacks == "plug-in" else {})})
+    pom = pom.replace("<plugins>", f"<plugins>{runner if lacks == 'runner' else ''}")
+    (repo / "pom.xml").write_text(looked_for_at("localhost:9", pom))
+    calls = counted(repo, "mvn")
+    if lacks == "runner":
+        assert builds.build(repo, repo / PAGER, (), NO_CACHE).tool == "maven"
+    else:
+        if lacks == "code":
+            (repo / PAGER).write_text("package examples.pages; class Pager { int x = nothing; }")
+        with pytest.raises(Nl2fixError):
+            builds.build(repo, repo / PAGER, (), NO_CACHE)
+    asked = [(call.split()[0] == "-o", call.split()[-1]) for call in calls.read_text().splitlines()]
+    assert [goal for offline, goal in asked if not offline] == ["test-compile"] * (lacks == "plug-in")
+    assert len(asked) == (1 if lacks == "code" and has_runner() else 2)
+
+
+def test_maven_is_not_asked_to_download_from_a_host_that_nobody_knows(
+    repo: Path, maven: dict[str, str]
+) -> None:
+    """Without a network it took as long again to fail."""
+    parent = "<parent><groupId>no.such</groupId><artifactId>parent</artifactId><version>1</version></parent>"
+    for lacks in ({"compiler": "0"}, {"parent": parent}):
+        pom = looked_for_at("nowhere.invalid", POM.format(**{**maven, **lacks}))
+        (repo / "pom.xml").write_text(pom)
+        calls = counted(repo, "mvn")
+        with pytest.raises(Nl2fixError, match=r"; \S+ is an unknown host$"):
+            builds.build(repo, repo / PAGER, (), NO_CACHE)
+        asked = [call.split()[0] for call in calls.read_text().splitlines()]
+        assert asked == ["-o"] * (1 if "parent" in lacks else 2)
+        calls.unlink()
+
+
+def test_gradle_that_is_asked_for_what_no_download_mends_is_asked_once(repo: Path) -> None:
+    if shutil.which("gradle") is None:
+        missing("Gradle is not installed: apt-get install gradle")
+    (repo / "build.gradle").write_text("apply plugin: 'jav'\n")
+    calls = counted(repo, "gradle")
+    with pytest.raises(Nl2fixError, match="Plugin with id 'jav' not found"):
+        builds.build(repo, repo / PAGER, (), NO_CACHE)
+    assert [call.split()[0] for call in calls.read_text().splitlines()] == ["--offline"]
+
+
+def test_a_gradle_that_is_far_too_old_is_not_tried(repo: Path) -> None:
+    """Debian's Gradle 4.4 took a minute and a half to fail at Rhino's build, which is for Gradle 9."""
+    if shutil.which("gradle") is None:
+        missing("Gradle is not installed: apt-get install gradle")
+    (repo / "build.gradle").write_text("apply plugin: 'java'\n")
+    (repo / "gradlew").write_text("#!/bin/sh\nexit 1\n")
+    wanted = "distributionUrl=https\\://services.gradle.org/distributions/gradle-99.4.0-bin.zip\n"
+    write(repo, "gradle/wrapper/gradle-wrapper.properties", wanted)
+    with pytest.raises(builds.ToolFails, match=r"the project asks for Gradle 99, here is Gradle \d"):
+        builds.build(repo, repo / PAGER, (), NO_CACHE)
+
+
 def test_a_headline_of_maven_s_is_not_the_error(repo: Path) -> None:
     (repo / "pom.xml").write_text("<project/>")
     wrapper = "[ERROR] Error executing Maven.\n[ERROR] Extension a:b:1 could not be resolved"

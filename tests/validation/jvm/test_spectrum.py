@@ -87,6 +87,22 @@ def test_every_form_of_method_is_noticed_where_it_is_entered(make: Maker) -> Non
     assert [*lines.values()] == [pytest.approx(0.5**0.5)] * len(lines)
 
 
+def test_what_each_class_that_ends_took_and_reached_is_told(make: Maker) -> None:
+    """Which classes reach an edited file was found by running all of them once more."""
+    sources = {"acme/Forms.java": FORMS, "acme/Calc.java": CALC}
+    head = "package acme; import static org.junit.Assert.*; import org.junit.*; public class"
+    naps = "@Test public void naps() throws Exception { Calc.twice(1); Thread.sleep(400); }"
+    nap = f"{head} NapTest {{ {naps} }}"
+    idle = f"{head} IdleTest {{ @Test public void idles() {{ assertEquals(2, 1 + 1); }} }}"
+    tests = {"acme/FormsTest.java": FORMS_TEST, "acme/NapTest.java": nap, "acme/IdleTest.java": idle}
+    made = make(sources=sources, tests=tests, measure=False)
+    found = spectrum(made.workers, made.workspace, ["acme.FormsTest"], ["acme.NapTest", "acme.IdleTest"])
+    forms, calc = ("acme/Forms.java",), ("acme/Calc.java",)
+    told = {name: seen.sources for name, seen in found.classes.items()}
+    assert told == {"acme.FormsTest": forms, "acme.NapTest": calc, "acme.IdleTest": ()}
+    assert found.classes["acme.NapTest"].seconds >= 0.4 > found.classes["acme.IdleTest"].seconds
+
+
 KINDS = {
     JUNIT3: ("import junit.framework.TestCase;", " extends TestCase"),
     JUNIT4: ("import org.junit.*; import static org.junit.Assert.*;", ""),

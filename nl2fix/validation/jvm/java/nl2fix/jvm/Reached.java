@@ -31,6 +31,8 @@ public final class Reached {
     private final Map<String, Throwable> causes = new HashMap<>();
     /** Of classes that could not be initialised: what the test reached that tried first. */
     private final Map<String, BitSet> unready = new HashMap<>();
+    /** Of each item: the lines that its tests reached. */
+    private final List<BitSet> items = new ArrayList<>();
     private int tests;
 
     /** Begins to notice where a request asks for that; null where it does not. */
@@ -72,9 +74,13 @@ public final class Reached {
         causes.put(test, cause);
     }
 
-    /** A test is over, or a class that could make none. */
-    synchronized void end(String test, char outcome) {
+    /** A test of an item is over, or a class that could make none. */
+    synchronized void end(int item, String test, char outcome) {
         BitSet found = taken();
+        while (items.size() <= item) {
+            items.add(new BitSet());
+        }
+        items.get(item).or(found);
         Throwable cause = causes.remove(test);
         if (outcome == 'P') {
             tests++;
@@ -121,7 +127,10 @@ public final class Reached {
         }
     }
 
-    /** Tests that passed; each line (source file, number, tests that passed there); each failed test (id, its lines). */
+    /**
+     * Tests that passed; each line (source file, number, tests that passed there); each failed test (id, its lines);
+     * of each item a line of each source file that it reached.
+     */
     synchronized void write(Reply reply) {
         reply.number(tests).number(lines.size());
         for (int i = 0; i < lines.size(); i++) {
@@ -134,5 +143,17 @@ public final class Reached {
                 reply.number(line);
             }
         }
+        reply.number(items.size());
+        for (BitSet found : items) {
+            List<Integer> places = ofEachSource(found);
+            reply.number(places.size());
+            places.forEach(reply::number);
+        }
+    }
+
+    private List<Integer> ofEachSource(BitSet found) {
+        Map<String, Integer> places = new LinkedHashMap<>();
+        found.stream().forEach(line -> places.putIfAbsent(sources.get(line), line));
+        return new ArrayList<>(places.values());
     }
 }

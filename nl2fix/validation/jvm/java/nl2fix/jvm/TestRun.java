@@ -453,7 +453,7 @@ final class TestRun {
 
         private void end(String id, char outcome) {
             if (reached != null) {
-                reached.end(id, outcome);
+                reached.end(seconds.size(), id, outcome);
             }
         }
 
