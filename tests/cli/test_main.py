@@ -156,7 +156,14 @@ def test_a_letter_that_the_encoding_lacks_ends_no_command() -> None:
         [sys.executable, "-m", "nl2fix", "suites"], capture_output=True, text=True, env={**os.environ, **old}
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "sandbox.python=\\u2026" in done.stdout
+    assert "sandbox.python=..." in done.stdout
+
+
+def test_an_option_that_help_hides_is_no_suggestion(tmp_path: Path) -> None:
+    """`report --out` was answered with `--root` and `--timeout`, which its help does not know."""
+    done = in_folder(tmp_path, "report", "run", "--out", "x")
+    assert done.returncode == 2
+    assert "Did you mean '--set'?" in done.stderr.splitlines()[-1]
 
 
 def _main(work: str, **settings: Any) -> subprocess.CompletedProcess[str]:
