@@ -174,6 +174,24 @@ def _main(work: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], check=False, **settings)
 
 
+def test_ctrl_c_while_the_command_is_loaded_is_one_line() -> None:
+    """On a busy machine that takes seconds; a traceback through the import of some library was the answer."""
+    code = """
+import signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "click":
+            signal.raise_signal(signal.SIGINT)
+
+from nl2fix.__main__ import main
+sys.meta_path.insert(0, Finder())
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "nl2fix: stopped\n")
+
+
 def test_ctrl_c_that_strikes_where_python_drops_exceptions_still_stops() -> None:
     """It did so in the callback that each import ends in, and the run went on."""
     work = """
