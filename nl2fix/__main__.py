@@ -1,5 +1,29 @@
-"""``python -m nl2fix`` is the ``nl2fix`` command."""
+"""The command ``nl2fix``, and ``python -m nl2fix``: what comes before anything of it is loaded."""
 
-from nl2fix.cli.main import main
+from __future__ import annotations
 
-main()
+import os
+import signal
+from typing import Any, NoReturn
+
+
+def main() -> NoReturn:
+    """Run the command line; Ctrl-C while it is loaded is told in the line that it is told in later."""
+    loading = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if loading:  # else whoever started it wants it to go on
+        signal.signal(signal.SIGINT, _stop)
+    from nl2fix.cli.main import main as command
+
+    if loading:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    command()
+
+
+def _stop(*_: Any) -> NoReturn:
+    """End at once: an import may drop what is raised in it."""
+    os.write(2, b"nl2fix: stopped\n")
+    os._exit(130)
+
+
+if __name__ == "__main__":
+    main()

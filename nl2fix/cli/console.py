@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import shutil
@@ -24,6 +25,20 @@ if TYPE_CHECKING:
 
 PLAIN_EVERY = 5.0
 """Seconds between plain progress lines."""
+SPELLED = "nl2fix.spelled"
+"""How streams are to write letters that their encoding lacks."""
+_SIGNS = {"–": "-", "—": "-", "─": "-", "…": "...", "→": "->", "×": "x", "«": '"', "»": '"'}
+
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    """Our own signs in ASCII, all else as escapes."""
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    told = (_SIGNS.get(letter) or letter.encode("ascii", "backslashreplace").decode() for letter in lacking)
+    return "".join(told), error.end
+
+
+codecs.register_error(SPELLED, _spelled)
 
 
 def console() -> Console:

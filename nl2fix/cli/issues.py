@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, astuple
 from pathlib import Path
@@ -53,9 +54,20 @@ def build_index(dataset: Path, bugs: Path, out: Path | None, defects4j: Path | N
         click.echo(f"{file}: {len(rows)} bugs, fix dates of {dated}")
 
 
+def _finite(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no number of seconds")
+    return value
+
+
 @issues.command()
 @click.option("--bugs", default="", help="Only these bugs, e.g. Math-2,Csv-1.")
-@click.option("--interval", type=click.FloatRange(0.0), help="Seconds between two requests to one tracker.")
+@click.option(
+    "--interval",
+    type=click.FloatRange(0.0),
+    callback=_finite,
+    help="Seconds between two requests to one tracker.",
+)
 @TEXTS
 @JSON
 def fetch(bugs: str, interval: float | None, texts: Path | None, as_json: bool) -> None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import nl2fix
+from nl2fix.cli.console import SPELLED
 from nl2fix.core import outside
 from nl2fix.core.errors import Interrupted, Nl2fixError
 from nl2fix.core.registry import nearest
@@ -112,7 +113,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, _terminate)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a letter that the user's encoding lacks ends no command
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=SPELLED)
     logging.getLogger().addHandler(logging.NullHandler())  # libraries' logs are no lines for the user
     warnings.showwarning = _warn  # type: ignore[assignment]
     sys.unraisablehook = _interrupt_again
@@ -122,6 +123,7 @@ def main() -> NoReturn:
     except (click.exceptions.Abort, KeyboardInterrupt):
         code = _fail("stopped", Interrupted.exit_code)
     except click.ClickException as error:
+        _keep_hidden(error)
         error.show()
         code = error.exit_code
     except Nl2fixError as error:
@@ -138,6 +140,18 @@ def _warn(message: Warning | str, category: type[Warning], *_: Any) -> None:
     """One line for the user; warnings meant for developers are theirs to ask for."""
     if issubclass(category, UserWarning | RuntimeWarning) or os.environ.get("NL2FIX_DEBUG"):
         click.echo(f"nl2fix: warning: {visible(' '.join(str(message).split()))}", err=True)
+
+
+def _keep_hidden(error: click.ClickException) -> None:
+    """An option that help does not show is no suggestion for one that is not there."""
+    if isinstance(error, click.NoSuchOption) and error.possibilities and error.ctx:
+        shown = {
+            name
+            for option in error.ctx.command.params
+            if not getattr(option, "hidden", False)
+            for name in option.opts
+        }
+        error.possibilities[:] = [name for name in error.possibilities if name in shown]
 
 
 def _terminate(*_: Any) -> NoReturn:

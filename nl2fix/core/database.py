@@ -19,6 +19,12 @@ _KEPT = 0
 """Statements that a connection keeps: from Python 3.12 on two threads that ask the same at once are given the
 same kept one, and each other's rows or none."""
 
+_INDEX = 1 << 15
+"""Bytes of a log's index, at least; a full disk leaves fewer."""
+
+_NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+"""How SQLite says that it cannot make a log's index."""
+
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -42,15 +48,25 @@ def connect(file: Path, schema: str, *, threads: bool = False) -> sqlite3.Connec
 
 
 def connect_to_read(file: Path) -> sqlite3.Connection:
-    """Open a database to look at, on media that cannot be written too. Raises ``sqlite3.Error``."""
-    how = "mode=rw"
-    if not os.access(file.parent, os.W_OK):
-        log, index = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
-        # What a killed process committed last is in the log, which "immutable" passes over.
-        logged = log.exists() and log.stat().st_size
-        if logged and not index.exists():
-            return _with_log(file, log)
-        how = "mode=ro" if logged else "mode=ro&immutable=1"
+    """Open a database to look at, also where nothing can be written. Raises ``sqlite3.Error``."""
+    if os.access(file.parent, os.W_OK):
+        db = _by_name(file, "mode=rw")
+        try:
+            db.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+            return db
+        except sqlite3.OperationalError as error:
+            db.close()
+            if error.sqlite_errorcode & 0xFF not in _NO_ROOM:
+                raise
+    log, index = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
+    # What a killed process committed last is in the log, which "immutable" passes over.
+    logged = log.exists() and log.stat().st_size
+    if logged and not (index.exists() and index.stat().st_size >= _INDEX):
+        return _with_log(file, log)
+    return _by_name(file, "mode=ro" if logged else "mode=ro&immutable=1")
+
+
+def _by_name(file: Path, how: str) -> sqlite3.Connection:
     return _opened(f"file:{quote(os.fsencode(file))}?{how}", uri=True)
 
 

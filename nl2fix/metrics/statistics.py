@@ -20,11 +20,15 @@ Floats = NDArray[np.float64]
 _EXACT_FLIPS = 12
 """Up to this many clusters, all sign flips are tried."""
 _EXACT_RANKS = 50
-"""Up to this many differences without ties, the signed-rank distribution is exact (as in scipy)."""
+"""Up to this many differences that are not 0, the signed-rank distribution is exact, ties included."""
 
 
 _ALIKE = 1e-9
 """Values that differ by less are the same but for rounding."""
+
+
+_TELLING = 12
+"""Digits of a difference that are no rounding, so that equal ones are ties."""
 
 
 class Estimate(NamedTuple):
@@ -144,18 +148,18 @@ def paired_test(
 def wilcoxon_greater(differences: ArrayLike) -> float | None:
     """One-sided p value of Wilcoxon's signed-rank test that differences tend to be above 0.
 
-    Zeros are dropped; exact without ties and up to 50 differences, else the normal approximation with
-    tie correction and without continuity correction. ``None`` when all differences are 0.
+    Zeros are dropped, ties have their mean rank; exact up to 50 differences, else the normal approximation
+    with tie correction and without continuity correction. ``None`` when all differences are 0.
     """
-    data = np.asarray(differences, dtype=np.float64)
+    data = np.round(np.asarray(differences, dtype=np.float64), _TELLING)
     data = data[data != 0]
     n = len(data)
     if n == 0:
         return None
     ranks, ties = _ranks(np.abs(data))
     positive = float(ranks[data > 0].sum())
-    if n <= _EXACT_RANKS and ties == 0 and n == len(np.asarray(differences)):
-        return _signed_rank_tail(n, round(positive))
+    if n <= _EXACT_RANKS:
+        return _signed_rank_tail(ranks, positive)
     spread = math.sqrt((n * (n + 1) * (2 * n + 1) - ties / 2) / 24)
     return 0.5 * math.erfc((positive - n * (n + 1) / 4) / spread / math.sqrt(2))
 
@@ -204,12 +208,12 @@ def _ranks(values: Floats) -> tuple[Floats, float]:
     return (last - (counts - 1) / 2)[where], float((counts**3 - counts).sum())
 
 
-def _signed_rank_tail(n: int, positive: int) -> float:
-    """P(W⁺ ≥ positive) when every sign is equally likely."""
-    ways = np.zeros(n * (n + 1) // 2 + 1)
+def _signed_rank_tail(ranks: Floats, positive: float) -> float:
+    """P(W⁺ ≥ positive) when every sign is equally likely. Mean ranks are halves, so they are doubled."""
+    ways = np.zeros(round(2 * ranks.sum()) + 1)
     ways[0] = 1.0
-    for rank in range(1, n + 1):
+    for rank in np.rint(2 * ranks).astype(int):
         shifted = np.zeros_like(ways)
         shifted[rank:] = ways[:-rank]
         ways = (ways + shifted) / 2
-    return float(min(1.0, ways[positive:].sum()))
+    return float(min(1.0, ways[round(2 * positive) :].sum()))

@@ -52,10 +52,12 @@ class _Answers:
         return ""
 
     def _add_later(self, offset: int, attempt: int, name: int, place: int | None) -> str:
+        which = f"sample {name}"
         if name == _UNNAMED:
-            place = sum(other == attempt for other, _ in self.later)
+            which, count = "a sample", sum(other == attempt for other, _ in self.later)
+            place = count if count < len(self.first) else None
         if place is None:
-            return f"is attempt {attempt} of sample {name}, whose first attempt is on no line before"
+            return f"is attempt {attempt} of {which}, whose first attempt is on no line before"
         self.later[attempt, place] = offset
         return ""
 
@@ -229,8 +231,8 @@ def _row(line: bytes, where: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise DataError(f"{where}: not UTF-8 (byte {error.start + 1} of the line)") from None
     except (ValueError, RecursionError) as error:
-        cut = "" if line.endswith(b"\n") else "; the file seems to be cut off here"
-        raise DataError(f"{where}: no JSON ({error}){cut}") from None
+        cut = "; the file seems to be cut off here" if line.startswith(b"{") and line[-1:] != b"\n" else ""
+        raise DataError(f"{where}: no JSON ({_wrong(error)}){cut}") from None
     if not isinstance(row, dict) or not isinstance(row.get("problem"), str):
         raise DataError(f"{where}: not an object with a text 'problem'")
     if "completion" not in row and "candidate" not in row:
@@ -243,6 +245,13 @@ def _row(line: bytes, where: str) -> dict[str, Any]:
     if row.get("scope") == "file" and row.get("completion") is None:
         raise DataError(f"{where}: a candidate for a whole file cannot be replayed without its 'completion'")
     return row
+
+
+def _wrong(error: Exception) -> str:
+    """What is wrong with a line of JSON, and at which character of it."""
+    return (
+        f"{error.msg} at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else str(error)
+    )
 
 
 def _fits(value: Any, kinds: tuple[type, ...]) -> bool:

@@ -51,6 +51,15 @@ def test_fix_dates_come_from_an_installation(
     assert index.read(tmp_path / "out")[0].fixed == "2012-03-27T00:49:17+00:00"
 
 
+@pytest.mark.parametrize("interval", ["nan", "inf", "-1"])
+def test_an_interval_that_is_no_time_is_refused(interval: str, tmp_path: Path) -> None:
+    """Requests without end after one another, or none ever, were what these meant."""
+    found = run("fetch", "--bugs", MATH_2, "--interval", interval, "--texts", tmp_path / "texts")
+    assert found.exit_code == 2
+    assert "Invalid value for '--interval'" in found.output
+    assert not (tmp_path / "texts").exists()
+
+
 def test_import_then_stats(tmp_path: Path) -> None:
     row = next(row for row in index.read() if row.bug == "Compress-46")
     fields = next(iter(DATASET.values()))

@@ -156,7 +156,14 @@ def test_a_letter_that_the_encoding_lacks_ends_no_command() -> None:
         [sys.executable, "-m", "nl2fix", "suites"], capture_output=True, text=True, env={**os.environ, **old}
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "sandbox.python=\\u2026" in done.stdout
+    assert "sandbox.python=..." in done.stdout
+
+
+def test_an_option_that_help_hides_is_no_suggestion(tmp_path: Path) -> None:
+    """`report --out` was answered with `--root` and `--timeout`, which its help does not know."""
+    done = in_folder(tmp_path, "report", "run", "--out", "x")
+    assert done.returncode == 2
+    assert "Did you mean '--set'?" in done.stderr.splitlines()[-1]
 
 
 def _main(work: str, **settings: Any) -> subprocess.CompletedProcess[str]:
@@ -165,6 +172,24 @@ def _main(work: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     code = f"{head}\n{work}\nmain.cli.main = work\nmain.main()"
     settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 60} | settings
     return subprocess.run([sys.executable, "-c", code], check=False, **settings)
+
+
+def test_ctrl_c_while_the_command_is_loaded_is_one_line() -> None:
+    """On a busy machine that takes seconds; a traceback through the import of some library was the answer."""
+    code = """
+import signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "click":
+            signal.raise_signal(signal.SIGINT)
+
+from nl2fix.__main__ import main
+sys.meta_path.insert(0, Finder())
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "nl2fix: stopped\n")
 
 
 def test_ctrl_c_that_strikes_where_python_drops_exceptions_still_stops() -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -281,6 +282,34 @@ def test_a_killed_run_is_read_whole_where_the_index_of_its_log_is_missing_and_ca
     with RunStore(tmp_path / "kept") as reader:
         assert [c.text for c in reader.completions("P")] == ["first"]
     assert {file: file.read_bytes() for file in (tmp_path / "kept").iterdir()} == there
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_run_on_a_full_disk_is_read_whole(tmp_path: Path, killed: bool) -> None:
+    """``disk I/O error``: there was no room for the index of a log, nor to look what the run had."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)], capture_output=True, text=True
+    )
+    if mounted.returncode:
+        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
+    try:
+        with RunStore.create(tmp_path / "run", MANIFEST) as store:
+            store.add_completion(Completion("P", 0, text="first"))
+            if killed:
+                shutil.copytree(tmp_path / "run", disk / "run")
+        if not killed:
+            shutil.copytree(tmp_path / "run", disk / "run")
+        (disk / "run" / "run.sqlite-shm").unlink(missing_ok=True)
+        with (disk / "rest").open("wb", buffering=0) as rest, suppress(OSError):
+            while rest.write(b"x" * 4096):
+                pass
+        for _ in range(2):
+            with RunStore(disk / "run") as reader:
+                assert [c.text for c in reader.completions("P")] == ["first"]
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
 def test_the_log_stays_small_while_answers_are_read(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 import threading
@@ -443,14 +444,32 @@ CHUNKS = (
 )
 
 
+@pytest.mark.parametrize(("body", "encoding"), [(CHUNKS, "identity"), (gzip.compress(CHUNKS), "gzip")])
 def test_bytes_that_are_no_text_are_kept_of_a_stream_too(
-    server: OpenAIServer, environment: Environment
+    server: OpenAIServer, environment: Environment, body: bytes, encoding: str
 ) -> None:
     """Each such answer was asked for again and again, and never kept; a letter may be cut in two."""
-    server.rule = lambda call: Raw(CHUNKS, "text/event-stream")
+    server.rule = lambda call: Raw(body, "text/event-stream", encoding)
     with pytest.warns(UserWarning, match="bytes that are no UTF-8; code that holds them is no edit"):
         found = answers(model(server, environment, n_per_request=1, stream=True), request(n=2))
     assert [c.text for c in found.values()] == ["caf\udce9 é"] * 2
+    assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    "body",
+    [b"no gzip at all", gzip.compress(CHUNKS)[:-20], gzip.compress(b" " * (64 << 20))],
+    ids=["not", "cut", "swollen"],
+)
+def test_a_reply_that_is_wrongly_compressed_is_asked_for_again(
+    server: OpenAIServer, environment: Environment, body: bytes, stream: bool
+) -> None:
+    server.script(Raw(body, "text/event-stream" if stream else "application/json", "gzip"))
+    asked = model(server, environment, stream=stream)
+    with pytest.warns(UserWarning, match="trying up to"):
+        found = answers(asked, request(n=1, sampling=Sampling(max_tokens=750)))
+    assert found["A-1", 0].text
     assert len(server.calls) == 2
 
 

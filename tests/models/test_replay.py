@@ -94,7 +94,12 @@ def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path):
     [
         (b'{"problem": "A", "completion": "\xff"}\n', r"line 2: not UTF-8 \(byte 33 of the line\)"),
         (b'{"problem": "A", "comple', r"line 2: no JSON .* the file seems to be cut off here"),
-        (b"{]\n", r"line 2: no JSON \([^;]*\)$"),
+        (b"{]\n", r"line 2: no JSON \([^;]* at character 2\)$"),
+        (b"\x00\x01", r"line 2: no JSON \(Expecting value at character 1\)$"),
+        (
+            b'{"problem": "B", "completion": "x", "attempt": 2}\n',
+            "line 2 is attempt 2 of a sample, whose first attempt is on no line before",
+        ),
         (b"[1]\n", "line 2: not an object with a text 'problem'"),
         (b'{"completion": "x"}\n', "line 2: not an object with a text 'problem'"),
         (b'{"problem": "A"}\n', "line 2: needs 'completion' or 'candidate'"),

@@ -60,6 +60,7 @@ class Raw:
 
     body: bytes
     content_type: str = "application/json"
+    encoding: str = "identity"
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,8 @@ class OpenAIServer:
             await self._send(writer, *_error(deed))
             return True
         elif isinstance(deed, Raw):
-            await self._send(writer, 200, deed.body, {"content-type": deed.content_type})
+            told = {"content-type": deed.content_type, "content-encoding": deed.encoding}
+            await self._send(writer, 200, deed.body, told)
             return True
         elif isinstance(deed, Endless):
             return await self._endless(deed, writer)

@@ -12,6 +12,7 @@ from nl2fix.study.candidates import MeasuredCandidate, prefix
 from nl2fix.study.correlation import correlation_section
 from nl2fix.study.likeness import likeness_section
 from nl2fix.study.table import Cell
+from tests.metrics.test_statistics import signed_rank
 from tests.study import oracle
 from tests.study.golden import GOLDEN
 
@@ -80,8 +81,8 @@ def test_figure4(measured: list[list[MeasuredCandidate]]) -> None:
         for (bug, _), one, other in zip(own, fix, buggy, strict=True):
             by_bug.setdefault(bug, []).append(other - one)
         tests = (
-            _wilcoxon(list(np.subtract(buggy, fix))),
-            _wilcoxon([float(np.mean(v)) for v in by_bug.values()]),
+            signed_rank(list(np.subtract(buggy, fix))),
+            signed_rank([float(np.mean(v)) for v in by_bug.values()]),
         )
         assert rows[kind, "buggy code"] == pytest.approx((*_shape(buggy), *tests))
 
@@ -95,11 +96,3 @@ def _codebleu(bug: str, letter: str, side: str) -> float:
 def _shape(values: list[float]) -> tuple[Cell, ...]:
     kurtosis = float(stats.kurtosis(values)) if np.ptp(values) > 1e-12 else None
     return (len(values), float(np.mean(values)), *map(float, np.percentile(values, [25, 50, 75])), kurtosis)
-
-
-def _wilcoxon(differences: list[float]) -> float:
-    sizes = np.round(np.abs(differences), 12)
-    exact = len(set(sizes)) == len(sizes) and bool((sizes > 0).all())
-    method = "exact" if exact else "asymptotic"
-    found = stats.wilcoxon(differences, alternative="greater", method=method, correction=False)
-    return float(found.pvalue)

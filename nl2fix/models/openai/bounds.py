@@ -35,19 +35,20 @@ def at_most(limit: int) -> Iterator[None]:
 
 
 def bounded_client() -> openai.DefaultAsyncHttpxClient:
-    """A client that ends a reply with ``TooLong`` at the limit, and follows no redirect."""
+    """A client that ends a reply with ``TooLong`` at the limit, unpacked or not, and follows no redirect."""
     return openai.DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [_bound]})
 
 
 async def _bound(response: httpx2.Response) -> None:
     stream = response.stream
     assert isinstance(stream, httpx2.AsyncByteStream)
-    bounded = _Bounded(stream, _LIMIT.get())
-    kind = response.headers.get("content-type", "")
-    if kind.startswith("text/event-stream") and "content-encoding" not in response.headers:
-        response.stream = _Escaped(bounded)
-    else:
-        response.stream = bounded
+    stream = _Bounded(stream, _LIMIT.get())
+    if "content-encoding" in response.headers:
+        stream = _Bounded(_Unpacked(response, stream), _LIMIT.get())
+        del response.headers["content-encoding"]
+    if response.headers.get("content-type", "").startswith("text/event-stream"):
+        stream = _Escaped(stream)
+    response.stream = stream
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -64,6 +65,22 @@ class _Bounded(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
+
+
+class _Unpacked(httpx2.AsyncByteStream):
+    """What a reply's compressed stream holds."""
+
+    def __init__(self, response: httpx2.Response, stream: httpx2.AsyncByteStream) -> None:
+        self._packed = httpx2.Response(
+            response.status_code, headers=response.headers, stream=stream, request=response.request
+        )
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for block in self._packed.aiter_bytes():
+            yield block
+
+    async def aclose(self) -> None:
+        await self._packed.aclose()
 
 
 class _Escaped(httpx2.AsyncByteStream):
