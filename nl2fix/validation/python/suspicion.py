@@ -45,6 +45,7 @@ NAMES = {
     **dict.fromkeys(("sys.settrace", "sys.setprofile", "sys.addaudithook", "threading.settrace"), "tracing"),
     **dict.fromkeys(("threading.settrace_all_threads", "threading.setprofile_all_threads"), "tracing"),
     **dict.fromkeys(("codecs.register", "codecs.register_error"), "names of all programs"),
+    **dict.fromkeys(("enum.global_enum",), "names of all programs"),
     **dict.fromkeys(("type.__setattr__", "type.__delattr__"), "what types mean"),
     **dict.fromkeys(("sys.modules", "sys.meta_path", "sys.path_hooks", "sys.path"), "how modules load"),
     **dict.fromkeys(("sys.excepthook", "sys.unraisablehook", "sys.displayhook"), "hooks"),
@@ -83,6 +84,7 @@ ATTRIBUTES = {
         ("__globals__", "__builtins__", "__code__", "__closure__", "cell_contents"), "other code"
     ),
     **dict.fromkeys(("__defaults__", "__kwdefaults__"), "other code"),
+    **dict.fromkeys(("_convert_",), "names of all programs"),
     **dict.fromkeys(
         ("co_consts", "co_code", "__subclasses__", "__subclasshook__", "__bases__"), "other code"
     ),
@@ -108,6 +110,9 @@ _PARTS = 20
 _TYPES = ("collections.abc", "numbers")
 """Modules of types that say of any other that it is one of them, once it is registered."""
 _CHANGES = ("setattr", "delattr")
+_COPIED = ("assigned", "updated")
+"""Names of attributes that ``functools.update_wrapper`` sets, whatever they are."""
+_SETTERS = ("__setattr__", "__delattr__")
 _MAKERS = ("operator.attrgetter", "operator.methodcaller")
 _PATHS = ("open", "glob", "walk")
 """Attributes of paths that read files and folders; those of much else are innocent."""
@@ -332,13 +337,12 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
     if called in _MAKERS and not all(isinstance(argument, ast.Constant) for argument in node.args[:1]):
         yield "a name made at run time"
     yield from _given(node)
+    yield from _setting(node, aliases, modules)
     if not (isinstance(node.func, ast.Name) and node.args):
         return
     if node.func.id == "getattr" and len(node.args) > 1 and _is_made_of_constants(node.args[1]):
         yield "a name made at run time"
     target = node.args[0]
-    if node.func.id in _CHANGES:
-        yield from _set(target, aliases, modules)
     if node.func.id == "getattr" and len(node.args) > 1 and isinstance(target, ast.Name):
         attribute = node.args[1]
         if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
@@ -349,11 +353,24 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
         yield _made(target, aliases)
 
 
+def _setting(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
+    """Attributes that a call sets."""
+    if isinstance(node.func, ast.Name) and node.func.id in _CHANGES:
+        owners = node.args[:1]
+    elif isinstance(node.func, ast.Attribute) and node.func.attr in _SETTERS:
+        owners = [node.func.value, *node.args[:1]]
+    else:
+        return
+    for owner in owners:
+        yield from _set(owner, aliases, modules)
+
+
 def _given(node: ast.Call) -> Iterator[str]:
     """What calls others by made names: ``getattr`` handed on, keywords that are put together of constants."""
     mappings = [word.value for word in node.keywords if word.arg is None]
     keys = [key for mapping in mappings if isinstance(mapping, ast.Dict) for key in mapping.keys if key]
     handed = any(isinstance(argument, ast.Name) and argument.id == "getattr" for argument in node.args)
+    handed = handed or any(word.arg in _COPIED for word in node.keywords)
     if handed or any(map(_is_made_of_constants, keys)):
         yield "a name made at run time"
 
