@@ -105,7 +105,8 @@ _APART = {
         r"java/lang/Thread\.(<init>|start|set|of|builder|interrupt)|java/lang/Thread\$Builder|java/lang/ref/Cleaner|"
         r"java/util/(Timer|concurrent/(Executor|ForkJoin|Recursive|Counted|Completable|Scheduled|ThreadPool|"
         r"SubmissionPublisher))|"
-        r"[\w/$]+\.parallel\w*:"
+        r"[\w/$]+\.parallel\w*:|java/util/stream/Gatherers\.mapConcurrent|"
+        r"java/util/concurrent/ConcurrentHashMap(\$\w+)?\.\w+:\(J"
     ),
     "settings of the JVM": (
         r"java/lang/System\.(set\w+|clearProperty|getProperties)\b|java/util/(logging|prefs)/|"
@@ -114,8 +115,8 @@ _APART = {
         r"javax/xml/(transform|xpath)/|java/util/ResourceBundle\.clearCache\b|java/sql/|javax/imageio/|"
         r"java/awt/|javax/swing/"
     ),
-    # Whoever interns a text later learns whether it has been.
-    "texts that all share": r"java/lang/String\.intern\b",
+    # Whoever interns a text later learns whether it has been; memory and numbers tell of who was before, too.
+    "what all share": r"java/lang/(String\.intern|Runtime\.\w+Memory|Thread\.(getId|threadId))\b",
 }
 _FRAMEWORK = re.compile("L" + _KINDS["the test framework"].replace("|", "|L"))
 """What an annotation, which tests may inherit, names of a test framework."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import tokenize
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -32,7 +33,8 @@ MODULES = {
     **dict.fromkeys(("traceback", "cgitb"), "frames"),
     **dict.fromkeys(("glob", "linecache", "fileinput", "pyclbr", "modulefinder"), "files"),
     **dict.fromkeys(("posix", "nt", "_io", "_pyio"), "the system from below"),
-    **dict.fromkeys(("_pytest", "pytest", "unittest", "nl2fix"), "what runs the tests"),
+    **dict.fromkeys(("_pytest", "pytest", "unittest", "test", "nl2fix"), "what runs the tests"),
+    **dict.fromkeys(("copyreg",), "what copies are made of"),
 }
 """Module → what importing it reaches for."""
 ALLOWED = {"types.SimpleNamespace", "types.MappingProxyType", "types.GeneratorType", "types.NoneType"}
@@ -41,6 +43,10 @@ NAMES = {
     **dict.fromkeys(("sys._getframe", "sys._current_frames", "sys.last_traceback"), "frames"),
     **dict.fromkeys(("sys._getframemodulename", "sys.set_coroutine_origin_tracking_depth"), "frames"),
     **dict.fromkeys(("sys.settrace", "sys.setprofile", "sys.addaudithook", "threading.settrace"), "tracing"),
+    **dict.fromkeys(("threading.settrace_all_threads", "threading.setprofile_all_threads"), "tracing"),
+    **dict.fromkeys(("codecs.register", "codecs.register_error"), "names of all programs"),
+    **dict.fromkeys(("enum.global_enum",), "names of all programs"),
+    **dict.fromkeys(("type.__setattr__", "type.__delattr__"), "what types mean"),
     **dict.fromkeys(("sys.modules", "sys.meta_path", "sys.path_hooks", "sys.path"), "how modules load"),
     **dict.fromkeys(("sys.excepthook", "sys.unraisablehook", "sys.displayhook"), "hooks"),
     **dict.fromkeys(("sys.breakpointhook", "breakpoint"), "hooks"),
@@ -77,6 +83,8 @@ ATTRIBUTES = {
     **dict.fromkeys(
         ("__globals__", "__builtins__", "__code__", "__closure__", "cell_contents"), "other code"
     ),
+    **dict.fromkeys(("__defaults__", "__kwdefaults__"), "other code"),
+    **dict.fromkeys(("_convert_",), "names of all programs"),
     **dict.fromkeys(
         ("co_consts", "co_code", "__subclasses__", "__subclasshook__", "__bases__"), "other code"
     ),
@@ -93,11 +101,18 @@ PLACES = re.compile(
     r"/proc\b|/dev/(?:shm|mem|fd)|sitecustomize|usercustomize|\.pth\b|conftest|_test\.py|test_\w+\.py"
 )
 """Files that no fix reads or writes."""
+_LONGEST = 200
+"""Characters of a text that names attributes with dots between them."""
 _FIELD = re.compile(r"\{[^{}]*\._")
 """A field of a format that is an object's own attribute."""
 _PARTS = 20
 """Constant texts that are looked at as one."""
+_TYPES = ("collections.abc", "numbers")
+"""Modules of types that say of any other that it is one of them, once it is registered."""
 _CHANGES = ("setattr", "delattr")
+_COPIED = ("assigned", "updated")
+"""Names of attributes that ``functools.update_wrapper`` sets, whatever they are."""
+_SETTERS = ("__setattr__", "__delattr__")
 _MAKERS = ("operator.attrgetter", "operator.methodcaller")
 _PATHS = ("open", "glob", "walk")
 """Attributes of paths that read files and folders; those of much else are innocent."""
@@ -194,10 +209,8 @@ def _of_node(node: ast.AST, aliases: Mapping[str, str], modules: set[str]) -> It
         yield from _call(node, aliases, modules)
     elif isinstance(node, ast.FunctionDef):
         yield from _function(node)
-    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
-        full = _full(node.value, aliases)
-        if full is not None and full.endswith("__dict__"):
-            yield "a change of another module or class (__dict__)"
+    elif isinstance(node, ast.Subscript):
+        yield from _subscript(node, aliases)
 
 
 def _import(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
@@ -208,7 +221,7 @@ def _import(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
             yield f"all names of {node.module}"
         elif (full := f"{node.module}.{name.name}") not in ALLOWED:
             yield from [*_module(node.module or "")] or _module(full)
-            yield from _name(full)
+            yield from [*_name(full)] or _private(full)
 
 
 def _module(name: str) -> Iterator[str]:
@@ -229,15 +242,58 @@ def _name(full: str) -> Iterator[str]:
 def _attribute(node: ast.Attribute, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
     full = _full(node, aliases)
     if full is not None and full not in ALLOWED:
-        yield from _name(full)
+        yield from [*_name(full)] or (_private(full) if _imported(node, aliases) else ())
+        if node.attr == "register" and full.startswith(_TYPES):
+            yield f"{full} (what types mean)"
     yield from _word(node.attr)
     if node.attr in _PATHS and any(name.startswith("pathlib") for name in aliases.values()):
         yield f"{node.attr} (files)"
     if node.attr == "__dict__" and isinstance(node.value, ast.Name) and node.value.id in modules:
         yield _made(node.value, aliases)
-    changes = isinstance(node.ctx, ast.Store | ast.Del)
-    if changes and isinstance(node.value, ast.Name) and node.value.id in modules:
-        yield f"a change of module {aliases[node.value.id]}"
+    if isinstance(node.ctx, ast.Store | ast.Del):
+        yield from _set(node.value, aliases, modules)
+
+
+def _subscript(node: ast.Subscript, aliases: Mapping[str, str]) -> Iterator[str]:
+    full = _full(node.value, aliases)
+    if full is None or isinstance(node.ctx, ast.Load):
+        return
+    if full.endswith("__dict__"):
+        yield "a change of another module or class (__dict__)"
+    elif isinstance(node.value, ast.Attribute):
+        yield from _changed(node.value, aliases)
+
+
+def _set(owner: ast.expr, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
+    """An attribute is changed of it."""
+    if isinstance(owner, ast.Name) and owner.id in modules:
+        yield f"a change of module {aliases[owner.id]}"
+    else:
+        yield from _changed(owner, aliases)
+
+
+def _changed(owner: ast.expr, aliases: Mapping[str, str]) -> Iterator[str]:
+    """What belongs to the standard library, and so to the tests as well."""
+    full = _full(owner, aliases)
+    if full is not None and _imported(owner, aliases) and _of_library(full):
+        yield f"a change of {full}"
+
+
+def _private(full: str) -> Iterator[str]:
+    """A name that a module of the standard library has for itself: tables by which others work."""
+    owner, _, name = full.rpartition(".")
+    if name.startswith("_") and not name.endswith("_") and _of_library(owner):
+        yield f"{full} (a private name)"
+
+
+def _of_library(full: str) -> bool:
+    return full.partition(".")[0] in sys.stdlib_module_names
+
+
+def _imported(node: ast.expr, aliases: Mapping[str, str]) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in aliases
 
 
 def _word(word: str | None) -> Iterator[str]:
@@ -263,8 +319,8 @@ def _text(node: ast.AST) -> str:
 
 
 def _constant(text: str) -> Iterator[str]:
-    if text in ATTRIBUTES:
-        yield from _word(text)
+    if words := [word for word in text[:_LONGEST].split(".") if word in ATTRIBUTES]:
+        yield from _word(words[0])
     elif text in MODULES:
         yield f"{text} ({MODULES[text]})"
     if _FIELD.search(text):
@@ -281,13 +337,12 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
     if called in _MAKERS and not all(isinstance(argument, ast.Constant) for argument in node.args[:1]):
         yield "a name made at run time"
     yield from _given(node)
+    yield from _setting(node, aliases, modules)
     if not (isinstance(node.func, ast.Name) and node.args):
         return
     if node.func.id == "getattr" and len(node.args) > 1 and _is_made_of_constants(node.args[1]):
         yield "a name made at run time"
     target = node.args[0]
-    if node.func.id in _CHANGES and isinstance(target, ast.Name) and target.id in modules:
-        yield f"a change of module {aliases[target.id]}"
     if node.func.id == "getattr" and len(node.args) > 1 and isinstance(target, ast.Name):
         attribute = node.args[1]
         if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
@@ -298,11 +353,24 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
         yield _made(target, aliases)
 
 
+def _setting(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
+    """Attributes that a call sets."""
+    if isinstance(node.func, ast.Name) and node.func.id in _CHANGES:
+        owners = node.args[:1]
+    elif isinstance(node.func, ast.Attribute) and node.func.attr in _SETTERS:
+        owners = [node.func.value, *node.args[:1]]
+    else:
+        return
+    for owner in owners:
+        yield from _set(owner, aliases, modules)
+
+
 def _given(node: ast.Call) -> Iterator[str]:
     """What calls others by made names: ``getattr`` handed on, keywords that are put together of constants."""
     mappings = [word.value for word in node.keywords if word.arg is None]
     keys = [key for mapping in mappings if isinstance(mapping, ast.Dict) for key in mapping.keys if key]
     handed = any(isinstance(argument, ast.Name) and argument.id == "getattr" for argument in node.args)
+    handed = handed or any(word.arg in _COPIED for word in node.keywords)
     if handed or any(map(_is_made_of_constants, keys)):
         yield "a name made at run time"
 

@@ -30,6 +30,19 @@ public class Choice {
 """
 
 
+NESTS = """
+class Nest {
+    class Inner {
+        Inner self() { Inner it = this; return it; }
+    }
+    static class Held<T> {
+        T held;
+        Inner inner;
+    }
+}
+"""
+
+
 @pytest.fixture(scope="module")
 def project(make: Maker) -> Project:
     return make(sources={"acme/Calc.java": CALC + ASIDE})
@@ -77,6 +90,18 @@ def test_a_method_is_chosen_alike_whoever_was_compiled_before(make: Maker) -> No
     with closing(Bench(project.workspace, project.problem, project.workers)) as bench:
         shared = [bench.compile((text,), warm=True) for text in texts]
         apart = [bench.compile((text,)) for text in texts]
+    assert all(build.compiled and build.warm for build in shared)
+    assert [build.sha256 for build in shared] == [build.sha256 for build in apart]
+
+
+def test_nested_classes_are_compiled_alike_whoever_was_compiled_before(make: Maker) -> None:
+    """javac's pool kept their symbols: an inner class had that of the candidate before around it."""
+    project = make(sources={"acme/Calc.java": CALC + NESTS})
+    [text] = project.problem.files.values()
+    edited = text.replace("static class Held<T>", "static class Held<T extends Inner>")
+    with closing(Bench(project.workspace, project.problem, project.workers)) as bench:
+        shared = [bench.compile((each,), warm=True) for each in (text + " ", edited, text + "  ")]
+        apart = [bench.compile((each,)) for each in (text + " ", edited, text + "  ")]
     assert all(build.compiled and build.warm for build in shared)
     assert [build.sha256 for build in shared] == [build.sha256 for build in apart]
 

@@ -19,13 +19,15 @@ import javax.tools.JavaFileObject;
 /**
  * Has javac read class files again that name edited classes. What it learned of them outlives a compilation in a pool,
  * and with it the edited classes as the candidate before declared them: where {@code pick(Calc)} and
- * {@code pick(Object)} are called with a {@code Calc}, the next candidate's was no longer one.
+ * {@code pick(Object)} are called with a {@code Calc}, the next candidate's was no longer one. Edited classes themselves
+ * are dropped: the pool drops only those that it still finds in the tree, and nested ones have been lifted out of it.
  *
  * <p>What is known is forgotten in place, as between rounds of annotation processing, so that other classes refer to
  * the same ones. Neither these methods nor these fields have changed since JDK 9.
  */
 final class Rereading {
     private static final String CODE = "com.sun.tools.javac.code.";
+    private static final String NAME = "com.sun.tools.javac.util.Name";
     private final Method context = type("com.sun.tools.javac.api.BasicJavacTask").getMethod("getContext");
     private final Method symbols = instance(type(CODE + "Symtab"));
     private final Method all = type(CODE + "Symtab").getMethod("getAllClasses");
@@ -36,6 +38,11 @@ final class Rereading {
     private final Field members = type(CODE + "Symbol$ClassSymbol").getField("members_field");
     private final Method outermost = type(CODE + "Symbol").getMethod("outermostClass");
     private final Method forget = type(CODE + "Symbol$ClassSymbol").getMethod("reset");
+    private final Method drop =
+            type(CODE + "Symtab").getMethod("removeClass", type(CODE + "Symbol$ModuleSymbol"), type(NAME));
+    private final Method around = type(CODE + "Symbol").getMethod("packge");
+    private final Field module = type(CODE + "Symbol$PackageSymbol").getField("modle");
+    private final Method name = type(CODE + "Symbol$ClassSymbol").getMethod("flatName");
 
     private final List<String> edited;
     /** Class file → whether it names an edited class; javac's view of ours, and the JDK's. */
@@ -73,15 +80,23 @@ final class Rereading {
     }
 
     private void forget(Object shared) throws InvocationTargetException, IllegalAccessException {
+        Object table = symbols.invoke(null, shared);
         List<Object> read = new ArrayList<>();
+        List<Object> compiled = new ArrayList<>();
         Set<Object> stale = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Object symbol : (Iterable<?>) all.invoke(symbols.invoke(null, shared))) {
-            if (members.get(symbol) != null && file.get(symbol) != null) {
+        for (Object symbol : (Iterable<?>) all.invoke(table)) {
+            JavaFileObject origin = (JavaFileObject) file.get(symbol);
+            if (edited.contains(name.invoke(outermost.invoke(symbol)).toString())) {
+                compiled.add(symbol);
+            } else if (members.get(symbol) != null && origin != null) {
                 read.add(symbol);
-                if (names((JavaFileObject) file.get(symbol))) {
+                if (names(origin)) {
                     stale.add(outermost.invoke(symbol));
                 }
             }
+        }
+        for (Object symbol : compiled) {
+            drop.invoke(table, module.get(around.invoke(symbol)), name.invoke(symbol));
         }
         for (Object symbol : stale.isEmpty() ? Collections.emptyList() : read) {
             // Nested ones, too: what they were declared with stands in the file of the class around them.
