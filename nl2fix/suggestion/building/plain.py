@@ -187,7 +187,7 @@ def compile_all(
         level = str(workers.runtime().feature or OLDEST)
         compiling = Compiling(workers, level, _asked(layout.module), with_processors(libraries), tell)
         apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
-        codes = {**templates.filled(layout.module), **_texts(layout.sources, apart)}
+        codes = {**_made_of_templates(layout), **_texts(layout.sources, apart)}
         tests = _texts(apart, ())
         packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
         main, way = compiling.most(lambda: Usable(codes, packages), classes, libraries)
@@ -347,6 +347,14 @@ def _folder(root: Path, names: Sequence[str]) -> Path | None:
             return None
         root = min(alike, key=lambda child: (child.name != name, child.name))
     return root
+
+
+def _made_of_templates(layout: Layout) -> dict[str, str]:
+    """Sources that are filled in, the module's before others': path inside the folder → text."""
+    codes = dict[str, str]()
+    for source in reversed(layout.sources):
+        codes |= templates.filled(_module(source), source)
+    return codes
 
 
 def _texts(roots: Sequence[Path], without: Sequence[Path]) -> dict[str, str]:

@@ -1,9 +1,11 @@
-"""Sources that Maven's templating plugin fills in, and resources that it filters, filled in without Maven."""
+"""Sources and resources that a build fills in, filled in without it: those of Maven's templating plugin, those
+that lie as ``Version.java.in`` among others, and resources that Maven filters.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,22 +13,36 @@ from xml.etree import ElementTree
 from nl2fix.suggestion.localisation.target import read_source
 
 _FOLDER = "src/main/java-templates"
+_AMONG_OTHERS = ".java.in"
 _PLACEHOLDER = re.compile(r"\$\{([\w.-]+)\}|@([\w.-]+)@")
 
 
-def filled(module: Path) -> dict[str, str]:
-    """Path below the source folder → text of each template, its placeholders replaced as the pom says.
-
-    What the pom does not say becomes nothing.
+def filled(module: Path, source: Path) -> dict[str, str]:
+    """Path below the source folder → text of each template of a module, its placeholders replaced as the pom
+    says. What the pom does not say becomes nothing.
     """
     folder = module / _FOLDER
-    files = sorted(folder.rglob("*.java"))
+    files = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*.java"))}
+    among = sorted(source.rglob(f"*{_AMONG_OTHERS}"))
+    files |= {file.relative_to(source).as_posix().removesuffix(".in"): file for file in among}
     values = values_of(module) if files else {}
+    return {path: _filled(read_source(file), {**_here(path), **values}) for path, file in files.items()}
+
+
+def _here(path: str) -> dict[str, str]:
+    """What a template may say of itself, by its path."""
+    return {"package": ".".join(path.split("/")[:-1])}
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    """Placeholders may lack dots: ``@projectversion@``."""
+    plain = {name.replace(".", "").lower(): value for name, value in values.items()}
 
     def value(match: re.Match[str]) -> str:
-        return values.get(match[1] or match[2], "")
+        name = match[1] or match[2]
+        return values.get(name, plain.get(name.lower(), ""))
 
-    return {file.relative_to(folder).as_posix(): _PLACEHOLDER.sub(value, read_source(file)) for file in files}
+    return _PLACEHOLDER.sub(value, text)
 
 
 def filtered(module: Path, kind: str) -> dict[str, str]:

@@ -17,11 +17,23 @@ def test_placeholders_are_what_the_poms_say(tmp_path: Path) -> None:
     write(tmp_path, "core/pom.xml", POM)
     text = '"${project.version}" "${project.name}" "@who@" "${nobody}"'
     write(tmp_path, "core/src/main/java-templates/a/B.java", text)
-    assert filled(tmp_path / "core") == {"a/B.java": '"2.1" "core" "me" ""'}
+    assert _filled(tmp_path / "core") == {"a/B.java": '"2.1" "core" "me" ""'}
+
+
+def test_a_template_among_other_sources_is_filled_in(tmp_path: Path) -> None:
+    """Of Jackson's modules half of the tests failed for want of PackageVersion."""
+    write(tmp_path, "pom.xml", TOP)
+    text = 'package @package@; "@projectversion@" "@who@" "@nobody@"'
+    write(tmp_path, "src/main/java/a/b/C.java.in", text)
+    assert _filled(tmp_path) == {"a/b/C.java": 'package a.b; "2.1" "me" ""'}
 
 
 def test_a_module_without_templates_or_with_a_damaged_pom(tmp_path: Path) -> None:
-    assert filled(tmp_path) == {}
+    assert _filled(tmp_path) == {}
     write(tmp_path, "pom.xml", "<project><oops>")
     write(tmp_path, "src/main/java-templates/B.java", "${project.version}")
-    assert filled(tmp_path) == {"B.java": ""}
+    assert _filled(tmp_path) == {"B.java": ""}
+
+
+def _filled(module: Path) -> dict[str, str]:
+    return filled(module, module / "src/main/java")
