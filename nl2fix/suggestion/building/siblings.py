@@ -15,6 +15,9 @@ MAIN = ("src/main/java",)
 TEST = ("src/test/java", "src/testFixtures/java", "test/src/java", "tests/src/java")
 """The last two are modules of their own."""
 _CLASS = re.compile(r"\b[A-Z]\w*")
+_DECLARED = re.compile(r"\b(?:class|interface|enum|record)\s+(\w+)")
+_WHOLE = re.compile(r"^\s*import\s+([\w.]+)\.\*\s*;", re.MULTILINE)
+_SINGLE = re.compile(r"^\s*import\s+(?:static\s+)?[\w.]+\.([A-Z]\w*)", re.MULTILINE)
 
 
 def source_roots(root: Path, names: Sequence[str]) -> list[Path]:
@@ -83,10 +86,12 @@ def _gives(root: Path, named: Set[str], there: Sequence[Path]) -> bool:
 
 
 def needed(own: Sequence[Path], there: Sequence[Path], others: Iterable[Path]) -> tuple[Path, ...]:
-    """Those of ``others`` with classes that ``own`` import and ``there`` has not, and what these need."""
+    """Those of ``others`` with classes that ``own`` import, or mean by a word of a package that is spread over
+    both, and ``there`` has not; and what these need.
+    """
     provided = [*own, *there]
     others, chosen = [root for root in others if root not in provided], list[Path]()
-    wanted = lacking(own, there)
+    wanted = lacking(own, there) | _spread(own, provided, others)
     while True:
         root = next((root for root in others if any(_has(root, name) for name in wanted)), None)
         if root is None:
@@ -95,6 +100,26 @@ def needed(own: Sequence[Path], there: Sequence[Path], others: Iterable[Path]) -
         chosen.append(root)
         wanted = {name for name in wanted if not _has(root, name)}
         wanted |= lacking([root], [*provided, *chosen])
+
+
+def _spread(own: Sequence[Path], provided: Sequence[Path], others: Sequence[Path]) -> set[str]:
+    """Classes that sources may mean by a word, of packages of theirs or imported whole which others have, too."""
+    spread = {file.parent.relative_to(root) for root in others for file in root.rglob("*.java")}
+    named, declared = set[str](), set[str]()
+    for root in own:
+        for file in root.rglob("*.java"):
+            text = read_source(file)
+            whole = (Path(*package.split(".")) for package in _WHOLE.findall(text))
+            if packages := spread & {file.parent.relative_to(root), *whole}:
+                code = JAVA.strip_comments(text)
+                declared.update(_DECLARED.findall(code))
+                words = set(_CLASS.findall(code)).difference(_SINGLE.findall(code))
+                named |= {".".join((*package.parts, word)) for package in packages for word in words}
+    return {
+        name
+        for name in named
+        if name.rpartition(".")[2] not in declared and not any(_has(root, name) for root in provided)
+    }
 
 
 def about(file: Path, source: Path, tests: Iterable[Path]) -> tuple[Path, ...]:

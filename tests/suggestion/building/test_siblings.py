@@ -88,3 +88,23 @@ def test_source_folders_of_other_modules_bring_theirs(tmp_path: Path) -> None:
         ("core", "src"),
         ("core", "src-gen"),
     ]
+
+
+def test_a_package_that_is_spread_over_modules_brings_what_is_named_of_it(tmp_path: Path) -> None:
+    """Of awaitility six tests were left out, whose fakes another module has in a package of the same name."""
+    file = write(tmp_path, "core/src/main/java/o/A.java", "package o;\nclass A { class Own { } }")
+    test = "package o;\nimport o.fakes.*;\nimport p.Timer;\nclass ATest { Fake f; Real r; Timer t; Own w; }"
+    write(tmp_path, "core/src/test/java/o/ATest.java", test)
+    write(tmp_path, "core/src/test/java/o/fakes/Real.java", "package o.fakes;\npublic class Real { }")
+    for module, name in (("support", "Fake"), ("clock", "Timer"), ("twin", "Real"), ("rest", "Other")):
+        code = f"package o.fakes;\npublic class {name} {{ }}"
+        write(tmp_path, f"{module}/src/main/java/o/fakes/{name}.java", code)
+    tests = plain.layout(tmp_path, file).tests
+    assert [root.parents[2].name for root in tests] == ["core", "support"]
+    write(tmp_path, "support/src/main/java/o/Own.java", "package o;\nclass Own { }")
+    write(
+        tmp_path,
+        "core/src/test/java/o/ATest.java",
+        test.replace("Fake f; ", "").replace("Own w", "class Own { }"),
+    )
+    assert plain.layout(tmp_path, file).tests == (tmp_path / "core/src/test/java",)
