@@ -1,7 +1,7 @@
 """The likeliest methods for an issue, when the developer names none.
 
-Score of a method: stack-trace frames first (the innermost frame of the project counts most), then code
-names that the issue mentions (the method's, if it is called or no plain word, and its class's, and more
+Score of a method: stack-trace frames first (the innermost frame of the project counts most), then lines that
+the issue names (``Foo.java:12``, half where they are near, as files change), code names that the issue mentions (the method's, if it is called or no plain word, and its class's, and more
 than these for both as one name), then text similarity: BM25 (Robertson & Zaragoza 2009) of the issue's
 words, those of the title twice, against the method's code, Javadoc and names, and to a lesser part against
 its whole file, each relative to the best in the project. Where failing tests are known, their code and
@@ -26,7 +26,14 @@ from typing import TYPE_CHECKING, Literal
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
 from nl2fix.languages.syntax import line_of
-from nl2fix.suggestion.localisation.report import Frame, IssueReport, frames, without_frames
+from nl2fix.suggestion.localisation.report import (
+    Frame,
+    IssueReport,
+    NamedLines,
+    frames,
+    named_lines,
+    without_frames,
+)
 
 if TYPE_CHECKING:
     from nl2fix.suggestion.localisation.failing import FailingTest
@@ -65,12 +72,14 @@ _SHOWING = re.compile(
 )
 """A module that shows or measures what others do."""
 ASKING_WEIGHT, ACCESSOR_FACTOR, CONSTRUCTOR_FACTOR, SHOWING_FACTOR = 0.2, 0.35, 0.6, 0.35
-FRAME_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, WHOLE_WEIGHT = 4.0, 0.8, 0.4, 0.8
+FRAME_WEIGHT, LINE_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, WHOLE_WEIGHT = 4.0, 2.0, 0.8, 0.4, 0.8
 WORDS_WEIGHT, FILE_WEIGHT, SIZE_WEIGHT = 1.25, 0.3, 0.6
 TEST_WEIGHT, TEST_NAME_WEIGHT, TEST_FILE_WEIGHT, TESTED_WEIGHT = 0.5, 0.5, 0.4, 0.5
 """Of a failing test's code for a method, its name, its code for the method's file, and the class it tests."""
 LONG = 1500
 """Characters of a method that counts as long."""
+NEAR = 20
+"""Lines that an issue's number of a line may be off."""
 TITLE_TIMES, METHOD_NAME_TIMES = 2, 3
 """How often words of an issue's title and of a method's name are counted."""
 _SATURATION, _LENGTH = 1.2, 0.75
@@ -138,6 +147,7 @@ def _shows(file: Path, root: Path | None) -> bool:
 def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest] = ()) -> list[Place]:
     """All these methods, best first; ``tests`` fail because of the bug."""
     trace, text = frames(report.text), without_frames(report.text)
+    lines = named_lines(report.text)
     mentioned = set(re.findall(r"\w+", report.title))
     title = replace(report, description="")
     similarity, tested = _similarities(report, methods), _tested(tests, methods)
@@ -153,8 +163,9 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
             why = framed[1]
         else:
             named = _named(method, text) + WHOLE_WEIGHT * _is_named_whole(method, report)
-            score += named
-            why = "named in the issue" if named >= NAME_WEIGHT else why
+            at_line = _at_line(method, lines)
+            score += named + LINE_WEIGHT * at_line
+            why = "named in the issue" if named >= NAME_WEIGHT or at_line == 1 else why
         places.append(
             Place(
                 method.file,
@@ -314,6 +325,14 @@ def _framed(method: Method, trace: Sequence[Frame]) -> tuple[int, str] | None:
             found.append((place + apart, apart, f"stack trace, frame {place + 1}{why}"))
     distance, _, told = min(found, default=(0, 0, ""))
     return (distance, told) if told else None
+
+
+def _at_line(method: Method, lines: Iterable[NamedLines]) -> float:
+    """1 where an issue names a line of a method, up to half of that where it names one that is near."""
+    own = (named for named in lines if named.file == method.file.stem)
+    apart = (max(method.line - named.last, named.first - method.last_line, 0) for named in own)
+    away = min(apart, default=NEAR)
+    return 0.5 * max(0.0, 1 - away / NEAR) if away else 1.0
 
 
 def _called(method: str) -> str:

@@ -16,6 +16,18 @@ _FRAME = re.compile(
     re.MULTILINE,
 )
 """As JVMs write it, with the names of loader and module, and behind what logs and quotes put before it."""
+_NUMBERS = r"#?(?P<first>\d+)(?:\s*(?:-|–|to|and)\s*#?L?(?P<last>\d+))?"
+_LINES = (
+    re.compile(
+        r"\b(?P<file>[A-Z]\w*)(?:\.java(?:#L|:)|(?:\.java)?[`'\")*\]]*[\s,(]+(?:(?:on|at|in)\s+)?[Ll]ines?\s+)"
+        + _NUMBERS
+    ),
+    re.compile(
+        rf"\b[Ll]ines?\s+{_NUMBERS}\s*(?:\(|(?:in|of)\s+(?:the\s+)?(?:(?:class|file)\s+)?)"
+        r"[`'\"*(\[]*(?P<file>[A-Z]\w*)"
+    ),
+)
+"""``Foo.java:12``, ``…/Foo.java#L12-L14``, ``Foo, line 12`` and ``lines 12 and 13 of Foo``."""
 _CAUSE = re.compile(r"\bCaused by: ")
 _MORE = re.compile(r"\W*\d+ (?:more|common frames omitted)\W*")
 _HEADING = re.compile(r"^\s*#+\s*")
@@ -48,6 +60,16 @@ class Frame:
     """Method name; ``<init>`` for constructors."""
     file: str
     line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLines:
+    """Lines of a source that an issue names, as they were in some version of it."""
+
+    file: str
+    """Without ``.java``."""
+    first: int
+    last: int
 
 
 def parse(text: str) -> IssueReport:
@@ -107,6 +129,12 @@ def frames(text: str) -> list[Frame]:
         line = int(m["line"]) if m["line"] else None
         traces[-1][-1].append(Frame(m["owner"], m["method"], m["file"], line))
     return [frame for trace in traces for part in reversed(trace) for frame in part]
+
+
+def named_lines(text: str) -> list[NamedLines]:
+    """The lines that a text names beside stack frames."""
+    found = [match for how in _LINES for match in how.finditer(without_frames(text))]
+    return [NamedLines(m["file"], int(m["first"]), int(m["last"] or m["first"])) for m in found]
 
 
 def _goes_on(between: str) -> bool:

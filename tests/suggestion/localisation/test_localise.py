@@ -145,6 +145,29 @@ class AbstractShelf {
         assert found[0].name == "acme.Shelf#isSorted()"
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "See https://github.com/acme/pages/blob/4fe1c0a/src/main/java/org/acme/Parser.java#L15-L16",
+        "Parser.java:16 looks odd",
+        "In `Parser.java`, line 16 looks odd",
+        "Parser (lines 15 to 16) looks odd",
+        "Line 16 of the class Parser looks odd",
+    ],
+)
+def test_a_line_that_the_issue_names_leads_to_its_method(tmp_path: Path, told: str) -> None:
+    """Of moneta "Line 122 in Money.java" left the method at place 51."""
+    [first, *_] = likeliest(IssueReport("Totals of prices in cents are wrong", told), files(tmp_path))
+    assert (first.entity, first.why) == ("first()", "named in the issue")
+
+
+def test_a_line_near_a_method_leads_there_unless_more_speaks_for_another(tmp_path: Path) -> None:
+    """Issues name lines as they were when they were written."""
+    assert named(tmp_path, "It is wrong", "See Invoice.java:8")[0] == "totalInCents(long, int)"
+    assert named(tmp_path, "Streams are not closed", "See Invoice.java:22")[0] == "finish()"
+    assert named(tmp_path, "Streams are not closed", "See Invoice.java:5")[0] == "totalInCents(long, int)"
+
+
 def test_a_name_that_only_code_has_needs_no_call(tmp_path: Path) -> None:
     assert named(tmp_path, "parseNumber and blanks", "quotation marks are lost")[0] == "parseNumber(String)"
 
