@@ -19,11 +19,11 @@ from pathlib import Path
 
 from nl2fix.core.config import Environment
 from nl2fix.sandboxes.jdk import OLDEST
-from nl2fix.suggestion.building import arguments, shelves, siblings, surroundings, templates
+from nl2fix.suggestion.building import arguments, shelves, siblings, standins, surroundings, templates
 from nl2fix.suggestion.building.compiling import NO_PACKAGE, Compiling, refusals
 from nl2fix.suggestion.building.generated import Origins
 from nl2fix.suggestion.building.jars import classes_of, packages_of, with_processors
-from nl2fix.suggestion.building.leaving import Usable
+from nl2fix.suggestion.building.leaving import Usable, class_of
 from nl2fix.suggestion.localisation.localise import package_of
 from nl2fix.suggestion.localisation.target import package_root, read_source
 from nl2fix.validation.jvm.workers import Workers
@@ -189,6 +189,8 @@ def compile_all(
         apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
         codes = {**_made_of_templates(layout), **_texts(layout.sources, apart)}
         tests = _texts(apart, ())
+        own = {".".join(filter(None, class_of(path, code))) for path, code in codes.items()}
+        codes |= standins.stood_in(codes, own.union(*map(classes_of, libraries)))
         packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
         main, way = compiling.most(lambda: Usable(codes, packages), classes, libraries)
         cut = _written(main.cut, classes.with_name("cut"))

@@ -86,8 +86,8 @@ def _gives(root: Path, named: Set[str], there: Sequence[Path]) -> bool:
 
 
 def needed(own: Sequence[Path], there: Sequence[Path], others: Iterable[Path]) -> tuple[Path, ...]:
-    """Those of ``others`` with classes that ``own`` import, or mean by a word of a package that is spread over
-    both, and ``there`` has not; and what these need.
+    """Those of ``others`` with classes that ``own`` import, or mean by a word of a package that both have
+    a part of, and ``there`` has not; and what these need.
     """
     provided = [*own, *there]
     others, chosen = [root for root in others if root not in provided], list[Path]()
@@ -103,7 +103,7 @@ def needed(own: Sequence[Path], there: Sequence[Path], others: Iterable[Path]) -
 
 
 def _spread(own: Sequence[Path], provided: Sequence[Path], others: Sequence[Path]) -> set[str]:
-    """Classes that sources may mean by a word, of packages of theirs or imported whole which others have, too."""
+    """Classes that sources may mean by a word, of their packages or ones imported whole that others share."""
     spread = {file.parent.relative_to(root) for root in others for file in root.rglob("*.java")}
     named, declared = set[str](), set[str]()
     for root in own:

@@ -1,5 +1,5 @@
-"""Sources and resources that a build fills in, filled in without it: those of Maven's templating plugin, those
-that lie as ``Version.java.in`` among others, and resources that Maven filters.
+"""Sources and resources that a build fills in, filled in without it: those of Maven's templating plugin, what
+lies as ``Version.java.in`` among other sources, and resources that Maven filters.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """The likeliest methods for an issue, when the developer names none.
 
 Score of a method: stack-trace frames first (the innermost frame of the project counts most), then lines that
-the issue names (``Foo.java:12``, half where they are near, as files change), code names that the issue mentions (the method's, if it is called or no plain word, and its class's, and more
-than these for both as one name), then text similarity: BM25 (Robertson & Zaragoza 2009) of the issue's
-words, those of the title twice, against the method's code, Javadoc and names, and to a lesser part against
-its whole file, each relative to the best in the project. Where failing tests are known, their code and
-names are compared in the same way, and the class that they are named for counts. Long methods are likelier
-than short ones, accessors and constructors less likely. Identifiers are split at humps and underscores,
-plurals are singular.
+the issue names (``Foo.java:12``, half where they are near, as files change), code names that the issue
+mentions (the method's, if it is called or no plain word, and its class's, and more than these for both as
+one name), then text similarity: BM25 (Robertson & Zaragoza 2009) of the issue's words, those of the title
+twice, against the method's code, Javadoc and names, and to a lesser part against its whole file, each
+relative to the best in the project. Where failing tests are known, their code and names are compared in the
+same way, and the class that they are named for counts. Long methods are likelier than short ones, accessors
+and constructors less likely. Identifiers are split at humps and underscores, plurals are singular.
 
 How often that is right, on bugs that no weight was chosen by: benchmarks/localise.md. A static call
 graph from the failing tests on top of that changed nothing there.

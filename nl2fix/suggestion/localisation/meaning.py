@@ -6,8 +6,8 @@ it best. Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean the failing t
 ``_CLOSE``. Of few failing tests all are meant where one is. Where none is, those that run the innermost
 method of its stack trace, or, of few, those that run the method which comes first once what they run counts:
 words and tests agree then, which know nothing of each other. A test that hangs counts where the issue says
-that something hangs or names its class, or where it is known; else it may only be slow. The same holds for one
-that says it lacks a network, a server, a screen or another program.
+that something hangs or names its class, or where it is known; else it may only be slow. The same holds for
+one that says it lacks a network, a server, a screen or another program.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.

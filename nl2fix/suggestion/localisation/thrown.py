@@ -32,7 +32,8 @@ _TOLD_AS = {
 }
 """What tests say, and what issues call that."""
 _LACKS = re.compile(
-    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless)Exception\b|Network is unreachable\b|Cannot run program )"
+    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless)Exception|"
+    r"Network is unreachable|Cannot run program)\b"
 )
 """What tests say that want a network, a server, a screen or another program."""
 
