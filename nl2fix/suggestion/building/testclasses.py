@@ -19,7 +19,8 @@ from nl2fix.suggestion.localisation.surefire import method_of
 from nl2fix.suggestion.localisation.target import is_test, read_source
 
 _TEST_MARK = re.compile(
-    r"@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith)\b|extends\s+\w*TestCase\b|\bsuite\s*\("
+    r"@(?:\w+\.)*(?:\w*Test|TestFactory|TestTemplate|RunWith)\b|"
+    r"\bextends\s+(?:\w+\.)*\w*TestCase\b|\bsuite\s*\("
 )
 _FOREIGN = {".kt": "Kotlin", ".groovy": "Groovy", ".scala": "Scala"}
 _FOREIGN_MARK = re.compile(

@@ -35,6 +35,16 @@ def test_classes_with_tests_of_their_own_or_inherited_ones_are_found(project: Pr
     assert of(project, "") == ["a.PagerTest", "b.HeirTest"]
 
 
+@pytest.mark.parametrize(
+    "code",
+    ["class SetTest extends junit.framework.TestCase { }", "class SetTest { @CartesianTest void all() { } }"],
+)
+def test_tests_by_a_name_in_full_or_of_an_extension_are_found(project: Project, code: str) -> None:
+    """Of jackson-dataformats-text's CSV 53 test classes run, 1 was known."""
+    (project.root / "b/SetTest.java").write_text(f"package b;\n{code}")
+    assert "b.SetTest" in of(project, "")
+
+
 def test_tests_in_other_languages_are_counted(project: Project) -> None:
     """config's are in Scala: "no tests ran", and nothing said why."""
     for name, code in {
