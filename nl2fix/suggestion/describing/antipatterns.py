@@ -9,7 +9,8 @@ Java. Others are idioms of mutants, such as ``+ 0``.
 Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all that is returned becomes a
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
 something is compared with itself, 0; nothing but literal text of an exception or a log changes, 0; nothing
-but a comparison in other words, 0. What else a log is told is taken for such a text.
+but a comparison in other words, or how much room there is at first, 0. What else a log is told is taken for
+such a text.
 """
 
 from __future__ import annotations
@@ -50,6 +51,14 @@ _NULL_SAFE = re.compile(
     r"\b(?:java \. util \. )?Objects \. equals \( ((?:\w+ \. )*[A-Z][A-Z0-9_]*|this|\"[^\"]*\") , "
 )
 """How a comparison begins that asks for ``null`` where none can be: of a constant, ``this``, a text."""
+_CAPACITY = re.compile(
+    r"(\bnew (?:String(?:Builder|Buffer|Writer)|ByteArrayOutputStream|Vector|ArrayList|ArrayDeque|"
+    r"(?:Linked|Concurrent)?Hash(?:Map|Set)|Hashtable)(?: <[^()]*>)?) \( \d+ \)"
+)
+"""How much room there is at first."""
+_COUNTED = r"(\. (?:length|size) \( \)) "
+_EMPTY, _FILLED = re.compile(_COUNTED + r"(?:<= 0|< 1)\b"), re.compile(_COUNTED + r"(?:!= 0|>= 1)\b")
+"""What cannot be less than 0 is compared with it."""
 
 
 def odd(before: str, after: str) -> bool:
@@ -57,12 +66,18 @@ def odd(before: str, after: str) -> bool:
     words = [" ".join(JAVA.tokens(code)) for code in (before, after)]
     if len(_IDIOM.findall(words[1])) > len(_IDIOM.findall(words[0])):
         return True
-    if _NULL_SAFE.sub(r"\1 . equals ( ", words[1]) == _NULL_SAFE.sub(r"\1 . equals ( ", words[0]):
+    if _same(words[1]) == _same(words[0]):
         return words[0] != words[1]
     old, new = Source(before), Source(after)
     made = list(changes(old, new))
     spoils = any(_spoils(change, old) or any(_deletions(change, old, new)) for change in made)
     return spoils or (bool(made) and all(_is_told(change, old) for change in made))
+
+
+def _same(words: str) -> str:
+    """One of all ways to say the same."""
+    plain = _CAPACITY.sub(r"\1 ( )", _NULL_SAFE.sub(r"\1 . equals ( ", words))
+    return _FILLED.sub(r"\1 > 0", _EMPTY.sub(r"\1 == 0", plain))
 
 
 def _spoils(change: Change, source: Source) -> bool:

@@ -119,6 +119,10 @@ def test_null_for_this_is_odd_and_an_exception_for_null_is_not() -> None:
         ("logger.warn(name);", "logger.warn(other);"),
         ("if (State.AT_END.equals(state)) a();", "if (java.util.Objects.equals(State.AT_END, state)) a();"),
         ('if ("end".equals(name)) a();', 'if (Objects.equals("end", name)) a();'),
+        ("made = new StringBuilder(100);", "made = new StringBuilder(99);"),
+        ("made = new HashMap<>(8);", "made = new HashMap<>();"),
+        ("if (made.length() == 0) a();", "if (made.length() <= 0) a();"),
+        ("if (made.size() > 0) a();", "if (made.size() != 0) a();"),
     ],
 )
 def test_what_only_says_it_in_other_words_is_odd(old: str, new: str) -> None:
@@ -139,6 +143,8 @@ def test_what_only_says_it_in_other_words_is_odd(old: str, new: str) -> None:
         ("if (name.equals(other)) a();", "if (Objects.equals(name, other)) a();"),
         ("if (State.AT_END.equals(state)) a();", "if (Objects.equals(State.AT_END, other)) a();"),
         ("throw new IllegalStateException(name);", "throw new IllegalStateException(other);"),
+        ("made = new Page(100);", "made = new Page(99);"),
+        ("if (made.size() > 0) a();", "if (made.size() >= 0) a();"),
     ],
 )
 def test_other_texts_and_a_comparison_that_allows_null_are_not_odd(old: str, new: str) -> None:
