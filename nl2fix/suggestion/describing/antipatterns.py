@@ -39,11 +39,11 @@ _LOOPS = ("for_statement", "while_statement", "do_statement")
 _IDIOM = re.compile(
     r"catch \( (?:final )?(?:NullPointerException|Throwable)\b|\bserialVersionUID\b|\. clone \( \)|"
     r"[-+] 0(?= [;,)&|?:])|[*/] 1(?= [;,)&|?:])|(?:&&|\|\|) (?:true|false)\b|\b(?:true|false) (?:&&|\|\|)|"
-    r"\bif \( (?:true|false) \)|"
+    r"\bif \( (?:true|false) \)|\. (?:length|size) \( \) (?:(?:[=!<>]=|[<>]) - \d|(?:<|>=) 0\b)|"
     r"(?:(?<=[(,!?:=;&|] )|(?<=return ))(?P<same>\w+(?: (?:\. \w+|\[ [^\]]+ \]|\( \)))*) "
     r"(?:(?:[=!<>]=|[<>]) (?P=same)(?= [;,)&|?:])|\. (?:equals|compareTo) \( (?P=same) \))"
 )
-"""In tokens with blanks between them; the last four are A7."""
+"""In tokens with blanks between them; the last five are A7."""
 _LOGGER = re.compile(r"_*log_*|\w*logger_*", re.IGNORECASE)
 _SAYS = re.compile(r"log\w*|trace|debug|info|warn(?:ing)?|error|fatal|fine\w*|severe")
 """What a logger is asked to do that changes nothing else."""

@@ -38,6 +38,7 @@ METHOD = """int find(List<Item> items, String name) {
         "return x * 1;",
         "if (points[i].equals(points[i])) a();",
         "while (x < x) a();",
+        "if (x.length() == -1 || x.size() < 0) a();",
     ],
 )
 def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
@@ -144,7 +145,7 @@ def test_what_only_says_it_in_other_words_is_odd(old: str, new: str) -> None:
         ("if (State.AT_END.equals(state)) a();", "if (Objects.equals(State.AT_END, other)) a();"),
         ("throw new IllegalStateException(name);", "throw new IllegalStateException(other);"),
         ("made = new Page(100);", "made = new Page(99);"),
-        ("if (made.size() > 0) a();", "if (made.size() >= 0) a();"),
+        ("if (made.size() > 0) a();", "if (made.size() >= 1 + 0.5) a();"),
     ],
 )
 def test_other_texts_and_a_comparison_that_allows_null_are_not_odd(old: str, new: str) -> None:
