@@ -7,7 +7,7 @@ it best. Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean the failing t
 method of its stack trace, or, of few, those that run the method which comes first once what they run counts:
 words and tests agree then, which know nothing of each other. A test that hangs counts where the issue says
 that something hangs or names its class, or where it is known; else it may only be slow. The same holds for
-one that says it lacks a network, a server, a screen or another program.
+one that says it lacks a network, a server, a screen, another program, a class or an older JDK.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.
@@ -80,8 +80,8 @@ class Meaning:
         return [test for test in self._failed(reached) if not code or is_run(code, reached, test)]
 
     def _failed(self, reached: Reached) -> list[str]:
-        """Those that hang may only be slow, and those without a network fail for want of it, unless somebody
-        says that it happens, or names them.
+        """Those that hang may only be slow, and those that lack something fail for want of it, unless
+        somebody says that it happens, or names them.
         """
         return [
             test

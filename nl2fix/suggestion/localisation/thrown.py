@@ -32,10 +32,10 @@ _TOLD_AS = {
 }
 """What tests say, and what issues call that."""
 _LACKS = re.compile(
-    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless)Exception|"
-    r"Network is unreachable|Cannot run program)\b"
+    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|ClassNotFound|InaccessibleObject)Exception|"
+    r"NoClassDefFoundError|Network is unreachable|Cannot run program|Unsupported class file major version)\b"
 )
-"""What tests say that want a network, a server, a screen or another program."""
+"""What tests say that want a network, a server, a screen, another program, a jar or an older JDK."""
 
 
 def lacks(said: str) -> bool:

@@ -187,12 +187,16 @@ def test_a_failing_test_whose_exception_has_the_cause_that_the_issue_names_leads
 
 @pytest.mark.parametrize(
     "thrown",
-    ["new java.net.UnknownHostException(name)", 'new Error(new java.net.ConnectException("refused"))'],
+    [
+        "new java.net.UnknownHostException(name)",
+        'new Error(new java.net.ConnectException("refused"))',
+        'new IllegalStateException(new ClassNotFoundException("org.gone.Engine"))',
+    ],
 )
-def test_a_test_that_fails_as_there_is_no_network_is_not_what_the_issue_is_about(
+def test_a_test_that_lacks_a_network_or_a_class_is_not_what_the_issue_is_about(
     tmp_path: Path, locate: Locate, thrown: str
 ) -> None:
-    """Of commons-vfs, whose issue tells of streams, a test that wanted a server decided."""
+    """Of commons-vfs a test that wants a server decided, of dozer some that want generated classes."""
     code = CART.replace("return name.trim();", f"if (name == null) throw {thrown}; return name;")
     shop(tmp_path)
     write(
@@ -203,4 +207,5 @@ def test_a_test_that_fails_as_there_is_no_network_is_not_what_the_issue_is_about
     test = CART_TEST.replace("void none()", "void labelsHaveSpaces() throws Exception")
     write(tmp_path, "src/test/java/shop/BasketTest.java", test)
     assert locate("Labels have spaces")[0].test == ""
-    assert locate("Labels have spaces\n\nIt is an UnknownHostException, or a ConnectException.")[0].test
+    told = "It is an UnknownHostException, a ConnectException or a ClassNotFoundException."
+    assert locate(f"Labels have spaces\n\n{told}")[0].test
