@@ -21,7 +21,7 @@ def test_placeholders_are_what_the_poms_say(tmp_path: Path) -> None:
 
 
 def test_a_template_among_other_sources_is_filled_in(tmp_path: Path) -> None:
-    """Of Jackson's modules half of the tests failed for want of PackageVersion."""
+    """Of Jackson's modules methods were left out that need PackageVersion."""
     write(tmp_path, "pom.xml", TOP)
     text = 'package @package@; "@projectversion@" "@who@" "@nobody@"'
     write(tmp_path, "src/main/java/a/b/C.java.in", text)
