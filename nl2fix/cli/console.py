@@ -192,8 +192,9 @@ class _Plain:
         self._last = self._told
         elapsed = self._told - self._start
         rate = (done - (self._first or 0)) / max(elapsed, 1e-3)
-        left = (total - done) / rate if rate else 0.0
-        say(f"{self._title}: {done}/{total}, {rate:.1f}/s, {elapsed:.0f} s, about {left:.0f} s left")
+        known = f", {rate:.1f}/s" if rate else ""  # nothing where all came at once
+        left = f", about {(total - done) / rate:.0f} s left" if rate and done < total else ""
+        say(f"{self._title}: {done}/{total}{known}, {elapsed:.0f} s{left}")
         self._printed = self._state
 
 

@@ -48,8 +48,18 @@ def test_what_ended_early_says_how_long_it_took_not_how_long_all_did(
         now = 104.0
         bars.show("validate", 100, 100, "")
     said = capsys.readouterr().err
-    assert "prepare: 8/8, 2.0/s, 4 s, about 0 s left" in said
-    assert "validate: 100/100, 1.0/s, 100 s, about 0 s left" in said
+    assert "prepare: 8/8, 2.0/s, 4 s\n" in said
+    assert "validate: 100/100, 1.0/s, 100 s\n" in said
+
+
+def test_what_comes_all_at_once_has_no_rate(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It said "metrics: 3/3, 0.0/s, 0 s, about 0 s left"."""
+    monkeypatch.setattr(console.time, "monotonic", lambda: 7.0)
+    with console.progress("metrics") as progress:
+        progress(3, 3, "")
+    assert capsys.readouterr().err == "metrics: 3/3, 0 s\n"
 
 
 def test_numbers_stand_at_the_right_though_one_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
