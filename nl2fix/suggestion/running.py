@@ -19,9 +19,9 @@ from pathlib import Path
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion.building.notices import undecided
 from nl2fix.suggestion.building.testclasses import WantedTests
-from nl2fix.suggestion.localisation import localise, reaching
+from nl2fix.suggestion.localisation import keys, localise, reaching
 from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, tested
-from nl2fix.suggestion.localisation.localise import Method, Place, best_first
+from nl2fix.suggestion.localisation.localise import ACCESSOR_FACTOR, Method, Place, best_first
 from nl2fix.suggestion.localisation.meaning import UNTOLD_WEIGHT, Meaning, failed_in, is_broken
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.surefire import FailedTest
@@ -51,10 +51,12 @@ def sharpened(
     told = set(_WORD.findall(report.text))
     named = {test.owner for test in tests} | (files.keys() & told)
     fits = localise.told_of(report, list(files.values()))
-    meaning = Meaning(report, tests, named, fits, places)
-    where = {module_of(root, files[name]): files[name] for name in sorted(named & files.keys())}
+    naming = keys.naming(report.key or keys.key_in(report.title), files.values())
+    meaning = Meaning(report, tests, named, fits, places, naming)
+    leading = named | {owner for owner, _ in naming}
+    where = {module_of(root, files[name]): files[name] for name in sorted(leading & files.keys())}
     modules = _of_each_module(root, places, where, {module_of(root, file) for file in files.values()})
-    first = named | {name for name in files if tested(name) in told}
+    first = leading | {name for name in files if tested(name) in told}
     looked = _looked(_Looking(setup, meaning, _wanted(first, meaning)), modules)
     reached, meant = looked.reached, looked.meant
     if not meant:
@@ -199,10 +201,11 @@ def _today(reached: Reached, fault: str) -> str:
 def _weighed(
     places: Sequence[Place], scores: Mapping[Place, tuple[float, str]], weight: float, lost: float
 ) -> Iterator[Place]:
-    """The places with what running gives or takes."""
+    """The places with what running gives or takes; less where only the bug's test sets what others leave."""
     for place in places:
         if place in scores:
             score, test = scores[place]
+            score *= ACCESSOR_FACTOR if place.plain else 1.0
             why = f"{place.why}; run by {_short(test)}, which fails"
             test = test if lost else ""
             yield replace(place, score=round(place.score + weight * score, 4), why=why, test=test)

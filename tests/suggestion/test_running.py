@@ -94,6 +94,59 @@ def test_a_test_found_to_fail_leads_to_the_method_as_a_named_one_does(repo: Path
     assert [(place.name, place.score) for place in found] == [(place.name, place.score) for place in named]
 
 
+@pytest.mark.parametrize(
+    ("title", "key"), [("An empty book fails", "407"), ("#407: an empty book fails", "")]
+)
+def test_the_failing_test_that_names_the_issue_decides_whatever_its_words(
+    repo: Path, cache: Path, title: str, key: str
+) -> None:
+    """Those whose words fit did, though a comment said which one is about it."""
+    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    write(repo, "src/test/java/examples/pages/BookTest.java", BOOK_TEST)
+    write(repo, "src/test/java/examples/pages/FullTest.java", FULL.replace("{\n", "{\n    // #407\n", 1))
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    [untold, *_] = api.places(repo, IssueReport("An empty book fails", ""), 10, (), setup)
+    assert untold.test == "examples.pages.BookTest::nothing"
+    [first, *_] = api.places(repo, IssueReport(title, "", key), 10, (), setup)
+    assert first.test == "examples.pages.FullTest::lastPageIsFull"
+
+
+def test_a_setter_that_only_the_failing_test_calls_stands_behind_what_works_with_it(
+    repo: Path, cache: Path
+) -> None:
+    """Of spring-retry it was first, as no test that passes had called it."""
+    code = """package examples.pages;
+
+public class Book {
+    private String end = ".";
+    public Book setMark(String mark) { this.end = mark; return this; }
+    public String opened(String book) {
+        return book.isEmpty() ? end + end : book + end;
+    }
+}
+"""
+    test = """package examples.pages;
+
+import static org.junit.Assert.*;
+import org.junit.Test;
+
+public class BookTest {
+    @Test public void opened() { assertEquals("a.", new Book().opened("a")); }
+    @Test public void longer() { assertEquals("ab.", new Book().opened("ab")); }
+    @Test public void longest() { assertEquals("abc.", new Book().opened("abc")); }
+    @Test public void marked() { assertEquals("!", new Book().setMark("!").opened("")); }
+}
+"""
+    write(repo, "src/main/java/examples/pages/Book.java", code)
+    write(repo, "src/test/java/examples/pages/BookTest.java", test)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    asked = IssueReport("The mark is set twice", "")
+    [first, *_] = api.places(repo, asked, 10, (), setup)
+    assert first.entity == "opened(String)"
+
+
 def test_tests_of_the_issues_words_run_before_slow_ones_of_the_likeliest_class(
     repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,8 @@ class Place:
     """How far from the innermost frame of the issue's stack trace it is, 0: it is that; where it has one."""
     named: Literal["", "class", "method"] = ""
     """What of it the issue's title names: itself with its class, or its class by what is no plain word."""
+    plain: bool = False
+    """Whether it only gives or takes a value."""
 
     @property
     def name(self) -> str:
@@ -124,6 +126,8 @@ class Method:
     words: Counter[str]
     weight: float
     """Less than 1 for what seldom holds a bug: it only gives or takes a value, constructs, or shows a use."""
+    plain: bool
+    """Whether it only gives or takes a value."""
 
 
 def likeliest(
@@ -177,6 +181,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
                 why,
                 frame=None if framed is None else framed[0],
                 named=_named_in(title, method, mentioned),
+                plain=method.plain,
             )
         )
     return best_first(places)
@@ -225,8 +230,9 @@ def _methods(file: Path, factor: float) -> list[Method]:
         bag.update(words(unit.owner.rpartition(".")[2]) + words(unit.name) * METHOD_NAME_TIMES)
         lines = line_of(text, unit.span.start), line_of(text, unit.span.end)
         weight = factor * (CONSTRUCTOR_FACTOR if unit.kind == "constructor" else 1.0)
-        weight *= ACCESSOR_FACTOR if _ACCESSOR.fullmatch(text[unit.body.start : unit.body.end]) else 1.0
-        methods.append(Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight))
+        plain = _ACCESSOR.fullmatch(text[unit.body.start : unit.body.end]) is not None
+        weight *= ACCESSOR_FACTOR if plain else 1.0
+        methods.append(Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight, plain))
     return methods
 
 

@@ -1,13 +1,14 @@
 """Which of the tests that fail an issue is about.
 
-Those that are known; else those of the classes that the issue names; else those whose code fits its words
-better than nine tenths of all tests, and those that throw what it names and are few or run a method that fits
-it best. Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean the failing tests of 16, of all by
-``_CLOSE``. Of few failing tests all are meant where one is. Where none is, those that run the innermost
-method of its stack trace, or, of few, those that run the method which comes first once what they run counts:
-words and tests agree then, which know nothing of each other. A test that hangs counts where the issue says
-that something hangs or names its class, or where it is known; else it may only be slow. The same holds for
-one that says it lacks a network, a server, a screen, another program, a class or an older JDK.
+Those that are known; else those that name the issue (``keys``); else those of the classes that the issue
+names; else those whose code fits its words better than nine tenths of all tests, and those that throw what it
+names and are few or run a method that fits it best. Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean
+the failing tests of 16, of all by ``_CLOSE``. Of few failing tests all are meant where one is. Where none is,
+those that run the innermost method of its stack trace, or, of few, those that run the method which comes
+first once what they run counts: words and tests agree then, which know nothing of each other. A test that
+hangs counts where the issue says that something hangs or names its class, or where it is known; else it may
+only be slow. The same holds for one that says it lacks a network, a server, a screen, another program, a
+class or an older JDK.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.
@@ -65,13 +66,16 @@ class Meaning:
     """How well each test, by class and method, fits the issue's words, the best first."""
     places: Sequence[Place]
     """The methods by the issue's words, the best first."""
+    naming: Set[tuple[str, str]] = frozenset()
+    """Class and method of tests that name the issue."""
 
     def of(self, reached: Reached) -> list[str]:
         """The failing tests that the issue is about, the nearest to its words first."""
         failed = self._failed(reached)
         known = [test for test in failed if any(each.is_meant(test) for each in self.known)]
+        naming = [test for test in failed if parts_of(test) in self.naming]
         named = [test for test in failed if owner_of(test) in self.named]
-        meant = known or named or self._likely(reached, self.possible(reached))
+        meant = known or naming or named or self._likely(reached, self.possible(reached))
         return sorted(meant, key=self._rank)
 
     def possible(self, reached: Reached) -> list[str]:
@@ -92,7 +96,8 @@ class Meaning:
         ]
 
     def _is_named(self, test: str) -> bool:
-        return owner_of(test) in self.named or any(each.is_meant(test) for each in self.known)
+        known = any(each.is_meant(test) for each in self.known)
+        return known or owner_of(test) in self.named or parts_of(test) in self.naming
 
     def telling(self, reached: Reached) -> Reached:
         """Without the tests that tell nothing by failing, as too many of them do."""
@@ -106,7 +111,7 @@ class Meaning:
         """Of the tests that are meant those that throw what the issue says, if any, and of these those that
         fit its words at least half as well as the best; the others may fail for reasons of this machine.
         """
-        if self.known:
+        if self.known or any(parts_of(test) in self.naming for test in meant):
             return list(meant)
         told = reached.said.keys() >= set(meant)  # of many failing tests only the first ones' is
         thrown = [test for test in meant if told and self._throws(reached, test)] or meant

@@ -44,6 +44,8 @@ class IssueReport:
 
     title: str
     description: str
+    key: str = ""
+    """What its tracker calls it, ``CLI-265`` or ``12``; empty where that is known from its title at most."""
 
     @property
     def text(self) -> str:
@@ -156,4 +158,4 @@ def download(url: str) -> IssueReport:
     with tempfile.TemporaryDirectory() as raw:
         client = Client(reference.tracker, known.base_of(reference), Path(raw), known.token_of(reference))
         issue = known.read(reference, client.get)
-    return IssueReport(issue.title, issue.description)
+    return IssueReport(issue.title, issue.description, reference.issue)
