@@ -94,8 +94,9 @@ def spectrum(
     """
     items = _whole(failing, workspace), _whole(others, workspace)
     seen = _noticed(workers, workspace, zip(items, (_FAILING, _OTHERS), strict=True))
-    if seen.reached.hung and enough(seen.reached) and not enough(_but_for_hung(seen.reached)):
-        seen = _certain(workers, workspace, seen)
+    sure = _certain(workers, workspace, seen.reached, enough)
+    if sure != seen.reached:
+        seen = _Noticed(sure, seen.late, {*seen.begun, *seen.reached.hung})
     if not seen.late or enough(seen.reached):
         return seen.reached
     slow, rest = seen.late[0], seen.late[1:]
@@ -106,6 +107,7 @@ def spectrum(
     told = seen.reached
     for item in _one_by_one(workers, workspace, [Item(slow.name, (test,)) for test in alone]):
         told = joined(told, item)
+    told = _certain(workers, workspace, told, enough)
     if rest and not enough(told):
         more = _noticed(workers, workspace, [(rest, _MORE)])
         return joined(told, more.reached)._replace(unrun=1 + len(more.late))
@@ -203,16 +205,16 @@ def _with_hung(reached: Reached, cut: str, phases: Sequence[Phase], report: Repo
     return reached._replace(failed=failed)
 
 
-def _certain(workers: Workers, workspace: Workspace, seen: _Noticed) -> _Noticed:
+def _certain(
+    workers: Workers, workspace: Workspace, reached: Reached, enough: Callable[[Reached], bool]
+) -> Reached:
     """Where a test that hangs would decide: what it reaches if it ends by itself, as it is only slow then."""
-    tests = [
-        Item(name, (method,)) for name, _, method in (test.partition("::") for test in seen.reached.hung)
-    ]
+    without = _but_for_hung(reached)
+    if not (reached.hung and enough(reached) and not enough(without)):
+        return reached
+    tests = [Item(name, (method,)) for name, _, method in (test.partition("::") for test in reached.hung)]
     alone = _noticed(workers, workspace, [(tests, _PATIENT)])
-    if alone.late:
-        return seen
-    ended = joined(_but_for_hung(seen.reached), alone.reached)
-    return _Noticed(ended, seen.late, {*seen.begun, *seen.reached.hung})
+    return reached if alone.late else joined(without, alone.reached)._replace(unrun=reached.unrun)
 
 
 def _but_for_hung(reached: Reached) -> Reached:

@@ -226,6 +226,9 @@ def test_a_test_that_ends_by_itself_does_not_hang_where_that_would_decide(
     names = ["acme.SlowTest", "acme.ShortTest"]
     found = spectrum(made.workers, made.workspace, [], names, enough=lambda reached: bool(reached.failed))
     assert ([*found.failed], found.hung, found.tests) == (["acme.ShortTest::mean"], (), 1)
+    made = make(tests={**tests, "acme/SlowTest.java": SLOW.replace("8, ", "9, ")}, measure=False)
+    found = spectrum(made.workers, made.workspace, [], names, enough=lambda reached: bool(reached.failed))
+    assert ([*found.failed], found.hung, found.unrun) == (["acme.SlowTest::slow"], (), 2)
 
 
 def test_classes_behind_one_that_takes_all_time_get_some_more(
