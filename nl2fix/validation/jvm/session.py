@@ -370,11 +370,8 @@ class JvmSession:
             before.add(trial.test)
         evidence = trial.verdict.evidence
         w = self._workspace
-        mended = tuple(  # runs of a trigger test with parameters may be new
-            test
-            for test in evidence.mended
-            if test not in w.flaky and not any(covers(trigger, test) for trigger in w.trigger_tests)
-        )
+        runs = tuple(f"{trigger}[" for trigger in w.trigger_tests)  # with parameters they may be new
+        mended = tuple(test for test in evidence.mended if test not in w.flaky and not test.startswith(runs))
         confirmed = replace(evidence, confirmed=trial.verdict.plausible, mended=mended)
         return replace(trial.verdict, evidence=confirmed)
 
