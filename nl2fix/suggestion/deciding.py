@@ -120,7 +120,7 @@ def decided(
     if found is None:
         return work(Trial(target))  # which tells what keeps it from being tried
     whole = replace(first, looks=True, begins_with="")
-    return found if first.looks or not found.suggestions else _tried(likeliest, whole, work, say) or found
+    return found if first.looks or not found.suggestions else _worked(whole, work, say) or found
 
 
 def _whole(test: str) -> str:
@@ -133,9 +133,13 @@ def _shown(test: str) -> str:
 
 
 def _tried(place: Place, trial: Trial, work: Work, say: Say) -> SuggestResult | None:
-    """What comes of a trial; ``None`` where the method cannot be worked on, though others may."""
     asked = f": which edit makes {_shown(place.test)} pass?" if trial.tests else ""
     say(f"trying {place.name} ({place.why}){asked}")
+    return _worked(trial, work, say)
+
+
+def _worked(trial: Trial, work: Work, say: Say) -> SuggestResult | None:
+    """What comes of a trial; ``None`` where the method cannot be worked on, though others may."""
     try:
         return work(trial)
     except (DataError, UsageError) as error:

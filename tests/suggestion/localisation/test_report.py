@@ -113,7 +113,7 @@ def test_an_issue_of_a_companys_own_github_gets_no_token_of_ours(monkeypatch: py
         server.on("/api/v3/repos/acme/pager/issues/7", Answer(body))
         found = report.download(f"{server.base}/acme/pager/issues/7")
         assert all("authorization" not in headers for _, _, headers in server.requests)
-    assert found == report.IssueReport("Off by one", "Empty page")
+    assert found == report.IssueReport("Off by one", "Empty page", "7")
 
 
 def test_an_issue_that_is_not_there_is_told() -> None:
