@@ -88,7 +88,7 @@ def project_options(function: F) -> F:
     type=NamedPath(path_type=Path),
     help="File with the issue [default, and -: standard input].",
 )
-@click.option("--issue-url", help="Address of a GitHub, GitLab or Jira issue.")
+@click.option("--issue-url", help="Address of an issue on GitHub, GitLab, Jira or SourceForge.")
 @click.option(
     "--from-surefire",
     "results",
