@@ -8,6 +8,7 @@ is imported only when the first prompt is there.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from nl2fix.core.config import Environment, read
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.models.batches import Question, answered, conversation, tools
@@ -96,6 +97,9 @@ class VllmModel:
 
     @cached_property
     def _library(self) -> Any:
+        # In a process of its own the engine outlives a killed command, with all that it took of the GPU, and
+        # composes its batches as requests arrive.
+        os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
         try:
             import vllm
         except ImportError as error:
@@ -149,6 +153,10 @@ class VllmModel:
                 return self._ask(questions[:middle]) + self._ask(questions[middle:])
             reason = str(error)[:300]
             return [[Reply(None, "context", extra={"error": reason})] * len(questions[0].samples)]
+        except RuntimeError as error:
+            raise InfrastructureError(
+                f"vLLM broke ({_reason(error)}); what was answered is stored, so run the same command again"
+            ) from None
         # Older releases give what was left of a refused batch first.
         return [_read(*pair) for pair in zip(questions, outputs[-len(questions) :], strict=True)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import json
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.records import Completion, Message, Prompt, Request, Sampling
 from nl2fix.models.batches import runs
 from nl2fix.models.vllm import make
@@ -187,6 +188,26 @@ def test_an_engine_whose_process_broke_is_told_with_where_it_says_why(library: S
     )
     with pytest.raises(UsageError, match=r"\(its engine's log says why; a node's is in the log of its Dask"):
         answers(request())
+
+
+def test_an_engine_that_breaks_while_it_answers_is_one_clear_line(library: StandIn) -> None:
+    library.broken = RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB\nsecond line")
+    with pytest.raises(InfrastructureError, match=r"^vLLM broke \(CUDA.*\); what was") as caught:
+        answers(request())
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("set_by_user", [None, "1"])
+def test_the_engine_is_in_the_process_that_may_be_killed(
+    library: StandIn, monkeypatch: pytest.MonkeyPatch, set_by_user: str | None
+) -> None:
+    """In one of its own, as vLLM has it, it kept the GPU's memory after kill -9 of the command."""
+    name = "VLLM_ENABLE_V1_MULTIPROCESSING"
+    monkeypatch.setenv(name, set_by_user or "")
+    if set_by_user is None:
+        monkeypatch.delenv(name)
+    answers(request())
+    assert os.environ[name] == (set_by_user or "0")
 
 
 def test_without_the_library_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

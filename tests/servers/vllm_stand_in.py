@@ -24,6 +24,8 @@ class StandIn:
     version: str
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     start_error: Exception | None = None
+    broken: Exception | None = None
+    """What ends the first answer."""
     longest: int = 10_000
     """Characters of a prompt above which the engine refuses it."""
 
@@ -66,6 +68,8 @@ class StandIn:
                 ]
 
             def _output(self, prompt: str, parameters: Any, turns: int = 0) -> Any:
+                if stand_in.broken:
+                    raise stand_in.broken
                 if len(prompt) > stand_in.longest:
                     raise ValueError("The prompt is longer than the maximum model length")
                 choices = [
