@@ -107,8 +107,22 @@ def test_only_who_knows_the_token_gets_anything(served: tuple[Server, States]) -
     assert ask(url, "POST", "elsewhere", b"{}")[0] == 404
 
 
-def test_a_page_elsewhere_cannot_come_by_another_name(served: tuple[Server, States]) -> None:
-    assert ask(served[0].url, host="evil.example:80")[0] == 404
+@pytest.mark.parametrize("name", ["evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example"])
+def test_a_page_elsewhere_cannot_come_by_another_name(name: str, served: tuple[Server, States]) -> None:
+    assert ask(served[0].url, host=name)[0] == 404
+
+
+@pytest.mark.parametrize("name", ["localhost:9000", "10.0.0.7:9000", "[::1]:9000"])
+def test_a_forwarded_port_leads_to_the_page(name: str, served: tuple[Server, States]) -> None:
+    assert ask(served[0].url, host=name)[0] == 200
+
+
+def test_a_page_for_other_machines_is_found_by_the_machines_address(repo: Path) -> None:
+    server = Server(SuggestPage(lambda: result(repo), kept), "0.0.0.0")  # noqa: S104 - what the user asks for
+    try:
+        assert ask(server.url.replace("0.0.0.0", "127.0.0.1"))[0] == 200  # noqa: S104
+    finally:
+        server.close()
 
 
 def test_the_result_is_what_the_session_shows(served: tuple[Server, States], repo: Path) -> None:
