@@ -123,9 +123,9 @@ def test_a_forwarded_port_leads_to_the_page(name: str, served: tuple[Server, Sta
 
 
 def test_a_page_for_other_machines_is_found_by_the_machines_address(repo: Path) -> None:
-    server = Server(SuggestPage(lambda: result(repo), kept), "0.0.0.0")  # noqa: S104 - what the user asks for
+    server = Server(SuggestPage(lambda: result(repo), kept), "0.0.0.0")
     try:
-        assert ask(server.url.replace("0.0.0.0", "127.0.0.1"))[0] == 200  # noqa: S104
+        assert ask(server.url.replace("0.0.0.0", "127.0.0.1"))[0] == 200
     finally:
         server.close()
 
@@ -278,7 +278,9 @@ def test_a_new_suggestion_takes_no_answer_no_focus_and_opens_nothing_that_was_cl
 
 
 @pytest.mark.browser
-def test_a_button_says_that_the_server_has_ended(served: tuple[Server, States], repo: Path, tab: Page) -> None:
+def test_a_button_says_that_the_server_has_ended(
+    served: tuple[Server, States], repo: Path, tab: Page
+) -> None:
     problems: list[str] = []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     served[1].append(result(repo, complete=True))
