@@ -217,7 +217,9 @@ def _refuse_chance(triggers: Iterable[str], flaky: Collection[str]) -> None:
     """Refuse trigger tests that any edit makes pass at times."""
     for trigger in triggers:
         if covered(trigger, flaky):
-            raise UsageError(f"trigger test {_said(trigger)} fails only at times: any edit may pass it by chance")
+            raise UsageError(
+                f"trigger test {_said(trigger)} fails only at times: any edit may pass it by chance"
+            )
 
 
 def _timed(test: TestClass, warm: float | None) -> TestClass:
