@@ -72,7 +72,7 @@ def gold(results: Sequence[GoldResult], *, as_json: bool) -> None:
         return
     plausible = sum(r.reference is not None and r.reference.plausible for r in results)
     failing = sum(r.unedited is not None and not r.unedited.plausible for r in results)
-    click.echo(f"references plausible:         {plausible} of {len(results)}")
+    click.echo(f"references plausible:            {plausible} of {len(results)}")
     click.echo(f"unedited programs not plausible: {failing} of {len(results)}")
     for problem, reason in unsound.items():
         console.out(f"{problem}: {reason}")
@@ -81,23 +81,28 @@ def gold(results: Sequence[GoldResult], *, as_json: bool) -> None:
 def sampled(opened: pipeline.Run, *, as_json: bool) -> None:
     """What a sampling stage left in the store."""
     rows = opened.summary().problems
+    samples, distinct = sum(row.n for row in rows), sum(row.distinct for row in rows)
     facts = {
         "run": str(opened.store.folder),
         "problems": len(rows),
-        "samples": sum(row.n for row in rows),
-        "distinct": sum(row.distinct for row in rows),
+        "samples": samples,
+        "distinct": distinct,
         "no_edit": sum(row.outcomes.get("no_edit", 0) for row in rows),
     }
     if as_json:
         console.print_json(facts)
     else:
         click.echo(
-            f"{facts['samples']} samples of {facts['problems']} problems, {facts['distinct']} distinct "
-            f"candidates, {facts['no_edit']} without edit, in {facts['run']}"
+            f"{_counted(samples, 'sample')} of {_counted(len(rows), 'problem')}, "
+            f"{_counted(distinct, 'distinct candidate')}, {facts['no_edit']} without edit, in {facts['run']}"
         )
 
 
 _NO_PRICE = "cost unknown: no price is set (model.price_prompt, model.price_answer: for a million tokens)"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def dry_run(settings: pipeline.RunConfig, environment: Environment, *, as_json: bool) -> None:
@@ -110,8 +115,8 @@ def dry_run(settings: pipeline.RunConfig, environment: Environment, *, as_json: 
         console.out(prompt)
         click.echo("─" * 72)
     click.echo(
-        f"{plan.requests} requests, {plan.samples} samples, about {plan.prompt_tokens} prompt tokens, "
-        f"at most {plan.completion_tokens} answer tokens; "
+        f"{_counted(plan.requests, 'request')}, {_counted(plan.samples, 'sample')}, "
+        f"about {plan.prompt_tokens} prompt tokens, at most {plan.completion_tokens} answer tokens; "
         + (_NO_PRICE if plan.cost is None else f"a cost of {plan.cost:.2f} at most")
     )
     if settings.tries > 1:

@@ -25,7 +25,7 @@ def edits() -> None:
     """Mine edit pairs from commits, train a model on them, compare it with its base."""
 
 
-@edits.command()
+@edits.command(short_help="Mine edit pairs from repositories, CommitPack or runs.")
 @click.argument(
     "places", metavar="SOURCE…", nargs=-1, required=True, type=NamedPath(exists=True, path_type=Path)
 )
@@ -46,7 +46,14 @@ def edits() -> None:
     metavar="SUITE[:DATA]",
     help="Leave out what would leak this suite; may be repeated.",
 )
-@click.option("--format", "form", type=click.Choice(["jsonl", "parquet"]), default="jsonl", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "parquet"]),
+    default="jsonl",
+    show_default=True,
+    help="File of the pairs.",
+)
 @environment_options
 @JSON
 def mine(
@@ -126,7 +133,7 @@ def _show(mined: Mined) -> None:
     console.table("Mined", ("what", "count"), [("kept", mined.kept), *rows])
 
 
-@edits.command()
+@edits.command(short_help="Fine-tune a model on a dataset of edit pairs.")
 @click.argument("dataset", type=NamedPath(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "--base",
@@ -181,7 +188,7 @@ _RUNS: dict[str, Any] = {
 }
 
 
-@edits.command()
+@edits.command(short_help="Compare base and tuned model on any suites.")
 @click.option("--base", **_RUNS, help="Run of the base model; repeat, one for each suite.")
 @click.option("--tuned", **_RUNS, help="Run of the tuned model on the same suite; repeat likewise.")
 @click.option("--to", "folder", type=NamedPath(path_type=Path), help="Folder for a page and data.")

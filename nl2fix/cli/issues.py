@@ -29,7 +29,7 @@ def issues() -> None:
     """Pair bugs with their issues; fetch, import and measure the issues' texts."""
 
 
-@issues.command("build-index")
+@issues.command("build-index", short_help="Build the index from the published dataset.")
 @click.argument("dataset", type=FILE)
 @click.argument("bugs", type=FILE)
 @click.option("--out", type=FOLDER, help="Folder for the index [default: defects4j_issues].")
@@ -60,7 +60,7 @@ def _finite(context: click.Context, parameter: click.Parameter, value: float | N
     return value
 
 
-@issues.command()
+@issues.command(short_help="Fetch the texts that are missing from their trackers.")
 @click.option("--bugs", default="", help="Only these bugs, e.g. Math-2,Csv-1.")
 @click.option(
     "--interval",
@@ -100,7 +100,7 @@ def fetch(bugs: str, interval: float | None, texts: Path | None, as_json: bool) 
         raise Nl2fixError(f"{len(outcome.failed)} text{'s are' if several else ' is'} missing")
 
 
-@issues.command("import")
+@issues.command("import", short_help="Take texts and methods from the published dataset.")
 @click.argument("file", type=FILE)
 @TEXTS
 @JSON

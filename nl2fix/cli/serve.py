@@ -40,6 +40,8 @@ def announce(page: Page, host: str, port: int) -> Server:
     """Start a server and print its address, the only place where the token is shown."""
     server = Server(page, host, port)
     if host not in ("127.0.0.1", "localhost", "::1"):
-        console.say(f"warning: {host} can be reached from other machines; whoever has the address can apply")
+        console.say(
+            f"warning: {host} can be reached from other machines; whoever has the address can read it"
+        )
     click.echo(server.url)
     return server

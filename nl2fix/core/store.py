@@ -524,7 +524,10 @@ def _find_manifest(folder: Path) -> Path:
 
 
 def refuse_run(folder: Path) -> None:
-    """``UsageError`` for a folder that holds a run: what is made of runs has no place among its files."""
+    """``UsageError`` where what is made of runs has no place: among a run's files, or where a file stands."""
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    if not there.is_dir():
+        raise UsageError(f"cannot make {folder}: {there} is no folder; choose another --out")
     if (folder / "run.json").exists():
         raise UsageError(f"{folder} holds a run; choose another --out")
 

@@ -67,8 +67,9 @@ def _size(prompt: Prompt) -> int:
 def rendered(request: Request) -> str:
     """A prompt as text: what it is for, every turn under its role, what was cut."""
     prompt, sampling = request.prompt, request.sampling
+    drawn = "1 sample" if len(request.samples) == 1 else f"{len(request.samples)} samples"
     lines = [
-        f"{request.problem.id}: {len(request.samples)} samples, temperature {sampling.temperature:g}, "
+        f"{request.problem.id}: {drawn}, temperature {sampling.temperature:g}, "
         f"at most {sampling.max_tokens} tokens each, shape {prompt.shape}"
     ]
     lines += [f"{key}: {value}" for key, value in prompt.notes.items()]

@@ -59,7 +59,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
     try:
         data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         kind, _, _, _ = data["format"], data["settings"]["suite"], data["scope"], data["origin"]
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise UsageError(f"{folder} holds no run (no run.json)") from error
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise DataError(f"{file} is no description of a run ({error})") from error

@@ -13,7 +13,9 @@ import threading
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 from nl2fix.core.errors import Nl2fixError, UsageError
 
@@ -75,6 +77,18 @@ def _wanted(body: bytes) -> tuple[int, str, int | None]:
     return rank, code, line
 
 
+def _ours(named: str, host: str) -> bool:
+    """Whether a Host header is a name of ours: an address, or what needs no name server to be us.
+
+    A page elsewhere can have a name of its own lead here, but no address.
+    """
+    try:
+        name = urlsplit(f"//{named}").hostname or ""
+        return name in (host.lower(), "localhost") or bool(ip_address(name))
+    except ValueError:
+        return False
+
+
 class _Http(ThreadingHTTPServer):
     """Hands page and token to the handlers."""
 
@@ -129,11 +143,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _path(self) -> str | None:
         """The path below the token; ``None`` for whoever does not know it or comes by another name."""
-        port = self.server.server_port
-        names = {f"{self.server.host}:{port}", f"localhost:{port}"}
         given, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
         authorised = hmac.compare_digest(given.encode(), self.server.token.encode())
-        return rest if authorised and self.headers.get("Host") in names else None
+        return rest if authorised and _ours(self.headers.get("Host", ""), self.server.host) else None
 
     def _send(self, status: HTTPStatus, kind: str, text: str) -> None:
         body = text.encode("utf-8", "replace")

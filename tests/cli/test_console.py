@@ -176,6 +176,18 @@ def test_no_text_from_outside_steers_the_terminal(capsys: pytest.CaptureFixture[
     assert not any(sign in text for text in said for sign in "\x1b\u202e")
 
 
+def test_one_is_no_plural_and_figures_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    display.gold([GoldResult("P-1", None, None, None)], as_json=False)
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first.index("0 of 1") == second.index("0 of 1")
+    display.dry_run(
+        *pipeline.parse({"suite": {"name": "tests.cli.words:make"}, "bugs": ["W-1"], "n": 1}), as_json=False
+    )
+    said = capsys.readouterr().out
+    assert said.startswith("W-1: 1 sample, ")
+    assert "\n1 request, 1 sample, about" in said
+
+
 def test_a_dry_run_tells_that_second_attempts_come_on_top(capsys: pytest.CaptureFixture[str]) -> None:
     """The cost of a run with second attempts was told as if there were none."""
     suite = {"suite": {"name": "tests.cli.words:make", "title": "t"}}

@@ -197,6 +197,15 @@ def test_compare_tells_what_the_bugs_in_common_say(alpha: Path, beta: Path, tmp_
 
 
 @pytest.mark.parametrize("command", ["study", "leaderboard"])
+@pytest.mark.parametrize("out", ["file", "file/below"])
+def test_a_file_in_the_way_is_told_before_anything_is_measured(
+    alpha: Path, tmp_path: Path, command: str, out: str
+) -> None:
+    (tmp_path / "file").touch()
+    refused(nl2fix(command, alpha, "--out", tmp_path / out), 2, "is no folder; choose another --out")
+
+
+@pytest.mark.parametrize("command", ["study", "leaderboard"])
 def test_what_is_made_of_runs_is_not_written_into_a_run(alpha: Path, beta: Path, command: str) -> None:
     """The study's twenty files lay between those of the run."""
     before = sorted(beta.iterdir())

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -23,6 +24,20 @@ def test_help_shows_every_command_once_under_its_heading() -> None:
     listed = [line.split()[0] for line in shown[headings[0] :].splitlines() if re.match(r"  \S", line)]
     assert listed == [*COMMANDS]
     assert sum(map(len, SECTIONS.values())) == len(COMMANDS)
+
+
+@pytest.mark.parametrize("group", ["issues", "edits"])
+def test_a_list_of_commands_tells_each_by_a_whole_sentence(group: str) -> None:
+    shown = CliRunner().invoke(cli, [group, "--help"]).output
+    assert "..." not in shown.partition("Commands:")[2]
+
+
+def test_every_option_is_explained() -> None:
+    context = click.Context(cli)
+    commands = [cli.get_command(context, name) for name in COMMANDS]
+    within = [one for group in commands if isinstance(group, click.Group) for one in group.commands.values()]
+    options = [o for one in (*commands, *within) if one for o in one.params if isinstance(o, click.Option)]
+    assert [option.name for option in options if not option.help] == []
 
 
 def test_a_warning_is_one_line(tmp_path: Path) -> None:

@@ -34,7 +34,9 @@ def test_an_old_run_is_refused_with_the_command_that_converts_it(place: Place, o
 
 
 def test_what_is_no_run_is_told_in_words(tmp_path: Path) -> None:
-    refused(nl2fix("convert", "none", cwd=tmp_path), 2, "none holds no run (no run.json)")
+    (tmp_path / "file").touch()
+    for name in ("none", "file"):
+        refused(nl2fix("convert", name, cwd=tmp_path), 2, f"{name} holds no run (no run.json)")
 
 
 def test_a_converted_run_opens_anywhere(place: Place, old: Path) -> None:

@@ -258,6 +258,31 @@ def test_the_keyboard_is_enough(opened: Opened, stored: Stored) -> None:
 
 
 @pytest.mark.browser
+def test_who_goes_back_before_a_bug_is_unpacked_sees_the_list(opened: Opened, stored: Stored) -> None:
+    show(opened, stored)
+    opened.page.evaluate(
+        """async (id) => {
+            const unpacked = unpack(`bug-${id}`);
+            location.hash = `bug=${id}`;
+            await new Promise((ready) => addEventListener("hashchange", ready, { once: true }));
+            location.hash = "";
+            await unpacked;
+        }""",
+        stored.problems[0].id,
+    )
+    opened.page.wait_for_timeout(300)
+    assert opened.page.is_visible("#overview")
+    assert not opened.page.is_visible("#bug")
+
+
+@pytest.mark.browser
+def test_a_link_that_was_cut_leads_to_the_list(opened: Opened, stored: Stored) -> None:
+    opened.page.goto(f"{stored.page.as_uri()}#bug=%")
+    assert opened.page.is_visible("#overview")
+    assert opened.errors == []
+
+
+@pytest.mark.browser
 def test_light_and_dark(opened: Opened, stored: Stored) -> None:
     show(opened, stored)
     colour = "getComputedStyle(document.body).backgroundColor"

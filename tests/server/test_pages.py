@@ -7,7 +7,9 @@ import json
 import socket
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,6 +22,9 @@ from nl2fix.server.pages import Server
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion.output.result import KeptTest, Rejected, Suggestion, SuggestResult
 from tests.study import golden
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 BEFORE = "int half(int n) {\n        return n * 2;\n    }"
 AFTER = BEFORE.replace("*", "/")
@@ -107,8 +112,22 @@ def test_only_who_knows_the_token_gets_anything(served: tuple[Server, States]) -
     assert ask(url, "POST", "elsewhere", b"{}")[0] == 404
 
 
-def test_a_page_elsewhere_cannot_come_by_another_name(served: tuple[Server, States]) -> None:
-    assert ask(served[0].url, host="evil.example:80")[0] == 404
+@pytest.mark.parametrize("name", ["evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example"])
+def test_a_page_elsewhere_cannot_come_by_another_name(name: str, served: tuple[Server, States]) -> None:
+    assert ask(served[0].url, host=name)[0] == 404
+
+
+@pytest.mark.parametrize("name", ["localhost:9000", "10.0.0.7:9000", "[::1]:9000"])
+def test_a_forwarded_port_leads_to_the_page(name: str, served: tuple[Server, States]) -> None:
+    assert ask(served[0].url, host=name)[0] == 200
+
+
+def test_a_page_for_other_machines_is_found_by_the_machines_address(repo: Path) -> None:
+    server = Server(SuggestPage(lambda: result(repo), kept), "0.0.0.0")
+    try:
+        assert ask(server.url.replace("0.0.0.0", "127.0.0.1"))[0] == 200
+    finally:
+        server.close()
 
 
 def test_the_result_is_what_the_session_shows(served: tuple[Server, States], repo: Path) -> None:
@@ -227,6 +246,50 @@ def test_a_run_has_nothing_to_apply(tmp_path: Path) -> None:
 
     with pytest.raises(Nl2fixError, match="nothing to apply"):
         RunPage(tmp_path).apply(1, "x", None)
+
+
+@pytest.fixture
+def tab(browser: str) -> Iterator[Page]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        yield chromium.new_page()
+        chromium.close()
+
+
+@pytest.mark.browser
+def test_a_new_suggestion_takes_no_answer_no_focus_and_opens_nothing_that_was_closed(
+    served: tuple[Server, States], repo: Path, tab: Page
+) -> None:
+    server, states = served
+    tab.goto(server.url)
+    tab.click("text=Apply to the work tree")
+    tab.wait_for_selector("text=applied to")
+    tab.keyboard.press("j")
+    tab.keyboard.press("Enter")
+    now = result(repo)
+    late = replace(now.suggestions[0], rank=2, code=BEFORE.replace("2", "4"))
+    states.append(replace(now, suggestions=(*now.suggestions, late)))
+    tab.wait_for_selector("details.candidate >> nth=1")
+    assert tab.locator("details.candidate[open]").count() == 0
+    tab.keyboard.press("Enter")
+    assert tab.is_visible("text=applied to")
+
+
+@pytest.mark.browser
+def test_a_button_says_that_the_server_has_ended(
+    served: tuple[Server, States], repo: Path, tab: Page
+) -> None:
+    problems: list[str] = []
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    served[1].append(result(repo, complete=True))
+    tab.goto(served[0].url)
+    tab.wait_for_selector("#state:has-text('Finished')")
+    tab.route("**/apply", lambda route: route.abort())
+    tab.click("text=Apply to the work tree")
+    tab.wait_for_selector("details.candidate >> text=The server has ended.")
+    assert problems == []
 
 
 @pytest.mark.browser

@@ -105,8 +105,8 @@ def test_only_patches_that_make_the_triggers_pass_survive(
 @pytest.mark.parametrize(
     ("trigger", "message"),
     [
-        ("examples.pages.PagerTest#fullLastPages", "did you mean .*fullLastPage"),
-        ("x.Y#z", "no test 'x.Y::z'"),
+        ("examples.pages.PagerTest#fullLastPages", "did you mean .*PagerTest#fullLastPage"),
+        ("x.Y#z", "no test 'x.Y#z'"),
     ],
 )
 def test_a_trigger_that_does_not_exist_is_told(repo: Path, trigger: str, message: str) -> None:

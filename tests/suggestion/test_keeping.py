@@ -227,6 +227,13 @@ def test_a_line_becomes_a_test_that_fails_before_and_passes_after(
         assert not re.search(r"(?<!Assertions\.)\bassert[A-Z]", kept.code), "as the neighbours qualify it"
 
 
+def test_imports_of_a_test_stand_in_order_among_those_that_are_there(shops: dict[int, Shop]) -> None:
+    entity, edit, _ = EDITS["a set"]
+    kept = shops[4].keep(entity, edit)
+    imported = re.findall(r"^import (?!static)(.*);$", kept.text, re.MULTILINE)
+    assert len(imported) > 2 and imported == sorted(imported)
+
+
 @pytest.mark.parametrize(
     ("junit", "limit"), [(4, "timeout = 2000"), (5, "assertTimeoutPreemptively(Duration.ofSeconds(2)")]
 )

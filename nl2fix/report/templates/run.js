@@ -101,7 +101,8 @@ function candidateControls(bug, views) {
 }
 
 async function showBug(id, place) {
-  const bug = await unpack(`bug-${id}`), page = byId("bug");
+  const asked = location.hash, bug = await unpack(`bug-${id}`), page = byId("bug");
+  if (location.hash !== asked) return; // gone on meanwhile
   page.replaceChildren(
     make("p", {}, make("a", { href: "#", textContent: "← all bugs" }), " ",
       make("span", { className: "soft", textContent: "keys: j next bug, k previous, Esc back" })),
@@ -131,7 +132,7 @@ async function showBug(id, place) {
   if (meant) meant.scrollIntoView();
 }
 
-const parts = (hash) => new Map(hash.slice(1).split("&").map((part) => part.split("=").map(decodeURIComponent)));
+const parts = (hash) => new URLSearchParams(hash.slice(1));
 const current = () => parts(location.hash).get("bug") ?? null;
 const linkOf = (id) => rows().find((row) => row.dataset.id === id)?.querySelector("a");
 

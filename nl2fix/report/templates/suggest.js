@@ -1,15 +1,34 @@
+/** What can be asked for, by what that is; it outlives the list, which is made anew while the session works. */
+const asked = new Map();
+
+function asking(label, wanted) {
+  const key = JSON.stringify([wanted.code, wanted.line]);
+  if (!asked.has(key)) {
+    const button = make("button", { textContent: label });
+    button.addEventListener("click", () => ask(button, wanted));
+    asked.set(key, make("span", {}, button));
+  }
+  return asked.get(key);
+}
+
 async function ask(button, wanted) {
   button.disabled = true;
-  const reply = await fetch(`${LIVE}/apply`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wanted) });
-  button.replaceWith(make("span", { className: reply.ok ? "badge plausible" : "badge wrong", textContent: await reply.text() }));
+  const say = (kind, text) => button.replaceWith(make("span", { className: `badge label ${kind}`, textContent: text }));
+  try {
+    const reply = await fetch(`${LIVE}/apply`, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wanted) });
+    say(reply.ok ? "plausible" : "wrong", await reply.text());
+  } catch {
+    say("wrong", ENDED);
+  }
 }
 
 /** Code stands between backticks. */
 const worded = (text) => text.split("`").map((part, at) => at % 2 ? make("code", { textContent: part }) : part);
 
 const REASONS = 20;
-const opened = new Set();
+const ENDED = "The server has ended.";
+const toggled = new Map();
 let shown = "";
 
 function view(result, suggestion) {
@@ -19,17 +38,15 @@ function view(result, suggestion) {
     make("span", { className: suggestion.fixes.length ? "badge label plausible" : "badge label", textContent: suggestion.label }),
     make("span", { className: "soft", textContent: `${suggestion.counts}; ${suggestion.why}` }),
     ...suggestion.seen.slice(0, 1).map((line) => make("span", { className: "soft", textContent: line })));
-  const details = make("details", { className: "candidate", open: opened.has(suggestion.code) || (suggestion.rank === 1 && !opened.size) }, summary);
+  const details = make("details", { className: "candidate", open: toggled.get(suggestion.code) ?? (suggestion.rank === 1 && ![...toggled.values()].includes(true)) }, summary);
+  details.dataset.code = suggestion.code;
   const body = make("div", {}, Diff.render(...[result.before, suggestion.code].map((code) => " ".repeat(result.column - 1) + code), result.line, "java"),
     ...suggestion.seen.slice(1).map((line) => make("p", { className: "soft seen", textContent: line })));
   if (LIVE) {
-    const button = make("button", { textContent: "Apply to the work tree" });
     const wanted = { rank: suggestion.rank, code: suggestion.code };
-    button.addEventListener("click", () => ask(button, wanted));
-    body.append(make("p", {}, button));
+    body.append(make("p", {}, asking("Apply to the work tree", wanted)));
     suggestion.changes.forEach((change, at) => {
-      const keep = make("button", { textContent: "Write a test of it" });
-      keep.addEventListener("click", () => ask(keep, { ...wanted, line: at + 1 }));
+      const keep = asking("Write a test of it", { ...wanted, line: at + 1 });
       body.append(make("p", { className: "change" }, make("code", { textContent: change }), " ", keep));
     });
   }
@@ -39,7 +56,7 @@ function view(result, suggestion) {
       Paint.into(make("pre", { tabIndex: 0 }), kept.code, "java"));
   }
   details.append(body);
-  details.addEventListener("toggle", () => details.open ? opened.add(suggestion.code) : opened.delete(suggestion.code));
+  details.addEventListener("toggle", () => toggled.set(suggestion.code, details.open));
   return details;
 }
 
@@ -59,7 +76,10 @@ function show(result) {
   const key = JSON.stringify([result.kept, ...result.suggestions.map((s) => [s.code, s.seen])]);
   if (key === shown) return;
   shown = key;
+  const at = document.activeElement, held = at.closest("details.candidate")?.dataset.code;
   byId("list").replaceChildren(...result.suggestions.map((s) => view(result, s)));
+  const again = [...byId("list").children].find((details) => details.dataset.code === held)?.firstElementChild;
+  if (held !== undefined) (at.isConnected ? at : again)?.focus();
   if (!result.suggestions.length) byId("list").append(make("p", { className: "empty", textContent: "No suggestion passes the tests so far." }));
 }
 
@@ -69,7 +89,7 @@ async function poll() {
     show(result);
     if (!result.complete) setTimeout(poll, 500);
   } catch {
-    byId("state").textContent = "The server has ended.";
+    byId("state").textContent = ENDED;
   }
 }
 

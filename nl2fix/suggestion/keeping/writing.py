@@ -221,16 +221,23 @@ def parameter_names(problem: Problem) -> tuple[str, ...]:
 
 
 def _imported(text: str, lines: list[str], static: bool) -> str:
-    """With imports added behind the last of their kind."""
-    if not lines:
-        return text
+    """With imports added where they belong among those of their kind, or behind all others."""
+    for line in lines:
+        text = _with_import(text, line, static)
+    return text
+
+
+def _with_import(text: str, line: str, static: bool) -> str:
     there = list(_IMPORT.finditer(text))
-    same = [found for found in there if bool(found[1]) == static]
-    behind = (same or there)[-1] if there else _PACKAGE.search(text)
-    added = "\n".join(lines)
+    same = sorted((found for found in there if bool(found[1]) == static), key=lambda found: found[0])
+    smaller = [found for found in same if found[0] < line]
+    if same and not smaller:
+        at = same[0].start()
+        return f"{text[:at]}{line}\n{text[at:]}"
+    behind = smaller[-1] if smaller else there[-1] if there else _PACKAGE.search(text)
     if behind is None:
-        return f"{added}\n\n{text}"
-    return f"{text[: behind.end()]}\n{'' if same else chr(10)}{added}{text[behind.end() :]}"
+        return f"{line}\n\n{text}"
+    return f"{text[: behind.end()]}\n{'' if smaller else chr(10)}{line}{text[behind.end() :]}"
 
 
 def _lower(name: str) -> str:

@@ -217,12 +217,19 @@ def _refuse_chance(triggers: Iterable[str], flaky: Collection[str]) -> None:
     """Refuse trigger tests that any edit makes pass at times."""
     for trigger in triggers:
         if covered(trigger, flaky):
-            raise UsageError(f"trigger test {trigger} fails only at times: any edit may pass it by chance")
+            raise UsageError(
+                f"trigger test {_said(trigger)} fails only at times: any edit may pass it by chance"
+            )
 
 
 def _timed(test: TestClass, warm: float | None) -> TestClass:
     """The shorter of two times, which a busy machine or loading classes lengthened less."""
     return replace(test, seconds=round(min(test.seconds, test.seconds if warm is None else warm), 4))
+
+
+def _said(test: str) -> str:
+    """A test as users write it."""
+    return test.replace("::", "#")
 
 
 def _check(triggers: tuple[str, ...], today: Outcomes) -> None:
@@ -231,9 +238,10 @@ def _check(triggers: tuple[str, ...], today: Outcomes) -> None:
     for trigger in triggers:
         if not covered(trigger, ran | today.failed):
             close = difflib.get_close_matches(trigger, ran, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"write it like {min(ran, default='A::b')}"
-            raise TriggerError(f"no test {trigger!r} ran; {hint}")
+            like = _said(close[0] if close else min(ran, default="A::b"))
+            hint = f"did you mean {like!r}?" if close else f"write it like {like}"
+            raise TriggerError(f"no test {_said(trigger)!r} ran; {hint}")
         if not covered(trigger, today.failed):
             raise TriggerError(
-                f"trigger test {trigger} passes already; name one that fails because of the bug"
+                f"trigger test {_said(trigger)} passes already; name one that fails because of the bug"
             )
