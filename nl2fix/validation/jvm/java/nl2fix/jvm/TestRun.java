@@ -60,6 +60,8 @@ final class TestRun {
     private boolean ended;
     /** What ended the tests other than themselves; null for nothing. */
     private Throwable lost;
+    /** Whether tests still run. */
+    private boolean stuck;
     private int phase;
     private long deadline;
     private double cpuLimit;
@@ -88,6 +90,19 @@ final class TestRun {
     Reply perform() throws IOException {
         state.prepare(path, again);
         ClassFiles.replace(edit);
+        int status = run();
+        if (stuck) {
+            return answer(status, "tests still run");
+        }
+        if (status < OUT_OF_TIME && lost != null) {
+            throw new IllegalStateException("results were lost: " + lost.getClass().getName());
+        }
+        String worn = again ? state.restore() : "used";
+        return answer(status, recorder.exhausted ? "memory ran out" : worn);
+    }
+
+    /** Apart, so that nothing holds the classes any more when it is looked which files are open. */
+    private int run() {
         CandidateLoader loader = new CandidateLoader(path, edit);
         SystemLoader.serve(loader);
         beginPhase(0);
@@ -100,14 +115,8 @@ final class TestRun {
         SystemLoader.serve(null);
         Tap.deafen();
         Reached.forget();
-        if (status >= OUT_OF_TIME && !(again && JvmState.stop(thread))) {
-            return answer(status, "tests still run");
-        }
-        if (status < OUT_OF_TIME && lost != null) {
-            throw new IllegalStateException("results were lost: " + lost.getClass().getName());
-        }
-        String worn = again ? state.restore() : "used";
-        return answer(status, recorder.exhausted ? "memory ran out" : worn);
+        stuck = status >= OUT_OF_TIME && !(again && JvmState.stop(thread));
+        return status;
     }
 
     private void beginPhase(int number) {
