@@ -45,6 +45,7 @@ _ASKS = "; the model is asked again then; with --save DIR a command keeps what i
 _KEPT = "; the answers are kept, --seed N asks for others"
 _SO_FAR, _NONE_YET = "stopped; these are the suggestions so far", "stopped; there is no suggestion yet"
 _STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
+_YET = "so far, by the tests that have judged it:"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
 
@@ -400,8 +401,8 @@ class _Session:
 def _tell_soon(best: Suggestion, test: str) -> None:
     """What few tests say of a suggestion that makes a failing one pass, before all judge it for minutes."""
     if test in best.fixes:
-        told = f"{best.does}\n   {best.label}; {best.counts}, of those that judge first"
-        console.say("\n".join(["so far:", told, *best.patch.splitlines()[2:]]))
+        told = f"{best.does}\n   {best.label}; {best.counts}"
+        console.say("\n".join([_YET, told, *best.patch.splitlines()[2:]]))
 
 
 def _keep(session: Suggesting, rank: int, line: int) -> Nl2fixError | None:

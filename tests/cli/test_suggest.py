@@ -632,8 +632,10 @@ def test_what_few_tests_say_of_a_fix_is_told_before_all_judge_it(
     issue = write(tmp_path, "issue.md", "Cart.reduced: wrong where an amount is 100\n")
     words = command(tmp_path, "--issue", issue, "--n", 100)
     done = subprocess.run(words, text=True, env=surroundings, capture_output=True, timeout=LIMIT, check=True)
-    soon, _, rest = done.stderr.partition("so far:\n")[2].partition("\ntrying shop.Cart#reduced")
-    assert "fixes CartTest#totalOfLarge; 2 tests pass, of those that judge first\n@@" in soon, done.stderr
+    soon, _, rest = done.stderr.partition("so far, by the tests that have judged it:\n")[2].partition(
+        "\ntrying shop.Cart#reduced"
+    )
+    assert "fixes CartTest#totalOfLarge; 2 tests pass\n@@" in soon, done.stderr
     assert "\n-        return amount > 100 ? amount - 10 : amount;\n" in soon
     assert ": which edit makes shop.CartTest#totalOfLarge pass?" in rest
     assert "fixes CartTest#totalOfLarge; 3 tests pass" in done.stdout
