@@ -30,6 +30,8 @@ final class TestRun {
     private static final int MOST_OUTPUT = 8000;
     private static final double YEARS_SECONDS = 1e8;
     private static final long LOOK_MILLIS = 50;
+    /** For a class that goes on behind the failure that ends it, as on the JUnit platform. */
+    private static final long TOLD_MILLIS = 1000;
     private static final long BEAT_MILLIS = 500;
 
     static {
@@ -183,6 +185,11 @@ final class TestRun {
             lastBeat = now;
             tell('H', "");
         }
+    }
+
+    private void endSoon() {
+        long soon = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOLD_MILLIS);
+        deadline = deadline - soon > 0 ? soon : deadline;
     }
 
     private void tell(char kind, String text) {
@@ -407,7 +414,10 @@ final class TestRun {
                 if (tolerated.contains(id)) {
                     return;
                 }
-                told = failureEndsClass;
+                if (failureEndsClass && !told) {
+                    told = true;
+                    endSoon();
+                }
                 if (firstFailure == null) {
                     firstFailure = id;
                     message = text;
