@@ -162,7 +162,7 @@ def test_the_first_failure_ends_a_class(make: Maker) -> None:
 def test_a_failure_ends_a_class_of_the_junit_platform_too(
     make: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of commons-bcel the tests of a class that run javap went on for half a minute behind one that failed."""
+    """Of commons-bcel the tests of a class that run javap went on for half a minute behind a failure."""
     monkeypatch.setattr(reach, "_LOOK", Limit(900.0, 900.0))
     api = "org.junit.jupiter.api."
     two = "".join(f"@{api}Test public void {name}() {{ {body} }}" for name, body in BEHIND.items())
