@@ -33,7 +33,7 @@ from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import Target
 from nl2fix.suggestion.output import apply, exports, review
-from nl2fix.suggestion.output.result import SuggestResult, summary_line
+from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
 from nl2fix.suggestion.searching import Suggesting
 from nl2fix.suggestion.setup import Choices, Setup
 
@@ -45,6 +45,7 @@ _ASKS = "; the model is asked again then; with --save DIR a command keeps what i
 _KEPT = "; the answers are kept, --seed N asks for others"
 _SO_FAR, _NONE_YET = "stopped; these are the suggestions so far", "stopped; there is no suggestion yet"
 _STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
+_YET = "so far, by the tests that have judged it:"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
 
@@ -353,7 +354,7 @@ class _Session:
         def search() -> None:
             with _live(session) as observer:
                 n, portion = config.samples(prepared, trial), config.portion(trial)
-                session.run(n, config.sampling, jobs, observer, portion=portion)
+                session.run(n, config.sampling, jobs, observer, portion=portion, until=trial.until)
 
         with ExitStack() as opened:
             looking = config if self._shows else config.of(trial)
@@ -364,6 +365,8 @@ class _Session:
                 self.held.push(opened.pop_all())
             result = session.result()
             self.found = self.found or (result if result.suggestions else None)
+            if trial.begins_with and result.complete and result.suggestions:
+                _tell_soon(result.suggestions[0], trial.until)
             return result
 
     @property
@@ -393,6 +396,13 @@ class _Session:
         finally:
             if server is not None:
                 server.close()
+
+
+def _tell_soon(best: Suggestion, test: str) -> None:
+    """What few tests say of a suggestion that makes a failing one pass, before all judge it for minutes."""
+    if test in best.fixes:
+        told = f"{best.does}\n   {best.label}; {best.counts}"
+        console.say("\n".join([_YET, told, *best.patch.splitlines()[2:]]))
 
 
 def _keep(session: Suggesting, rank: int, line: int) -> Nl2fixError | None:

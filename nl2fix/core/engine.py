@@ -92,6 +92,8 @@ class Drawing:
     """Samples there will be."""
     enough: Callable[[], bool] | None = None
     """Asked after each request, once all that was drawn is judged; no further one is made when it says so."""
+    found: Callable[[], bool] | None = None
+    """Asked meanwhile: when it says so, what waits is not judged any more. It must be ``enough`` then."""
 
 
 @dataclass(frozen=True)
@@ -235,11 +237,15 @@ class _Work:
                 return
 
     def _settled(self) -> None:
-        """Wait until all that was drawn is judged."""
+        """Wait until all that was drawn is judged, or one is found that makes the others needless."""
+        found = self.drawing.found if self.drawing else None
         with self._recorded:
             while self._counts.judged + self._counts.failed < self._counts.candidates:
                 self._recorded.wait(_LOOK)
                 self._lanes.check()
+                if found is not None and found():
+                    self._lanes.clear()
+                    return
 
     def _ask(self, model: Model, requests: Iterable[Request]) -> None:
         with closing(model.complete(requests)) as answers:  # type: ignore[type-var]

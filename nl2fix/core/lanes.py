@@ -143,6 +143,13 @@ class Lanes:
             lane.judged += 1
             self.changed.notify_all()
 
+    def clear(self) -> None:
+        """Nothing waits any more; what is being judged goes on."""
+        with self.changed:
+            for lane in self._waiting.values():
+                lane.waiting.clear()
+            self._waiting.clear()
+
     def finish(self) -> None:
         """No more candidates will come."""
         with self.changed:

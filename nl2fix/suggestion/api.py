@@ -192,7 +192,7 @@ def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, t
     """Sample and judge."""
     with started(setup, prepared, config.of(trial), model) as session:
         n, portion = config.samples(prepared, trial), config.portion(trial)
-        return session.run(n, config.sampling, setup.environment.jobs, portion=portion)
+        return session.run(n, config.sampling, setup.environment.jobs, portion=portion, until=trial.until)
 
 
 @contextmanager

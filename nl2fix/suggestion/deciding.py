@@ -36,7 +36,8 @@ class Trial:
     """A test that some suggestion must make pass for no other method to be tried; empty: none will be."""
 
     some: bool = False
-    """Whether only as much is drawn as gives something to show; others are tried after it."""
+    """Whether only as much is drawn as gives something to show, and no more is judged once one makes
+    ``until`` pass; others are tried after it."""
     looks: bool = True
     """Whether it is looked what suggestions do: where other trials follow, once none of these mends it."""
     begins_with: str = ""
@@ -73,7 +74,7 @@ def prepared(setup: Setup, trial: Trial, asked: IssueReport) -> Prepared:
     """What a trial works on; ``DataError`` where the test that decides fails only at times."""
     judging = setup.beginning_with(trial.begins_with) if trial.begins_with else setup.insisting(trial.tests)
     ready = judging.prepare(trial.target, asked)
-    if trial.until in ready.flaky:
+    if trial.until in ready.flaky and not trial.some:
         ready.workers.close()
         raise DataError(f"{_shown(trial.until)} fails only at times, so that it decides nothing")
     return ready
@@ -103,7 +104,8 @@ def decided(
     hangs = not insisted and likeliest.test in hung
     again = more and not insisted and not hangs
     until = _whole(likeliest.test) if insisted else likeliest.test
-    some = Trial(target, some=True, looks=False, begins_with=likeliest.test if soon else "")
+    begins_with = likeliest.test if soon else ""
+    some = Trial(target, until=likeliest.test, some=True, looks=False, begins_with=begins_with)
     first = some if again else Trial(target, (until,) if hangs else (), until)
     found = _tried(likeliest, first, work, say)
     if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other

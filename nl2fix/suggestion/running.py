@@ -19,8 +19,8 @@ from pathlib import Path
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion.building.notices import undecided
 from nl2fix.suggestion.building.testclasses import WantedTests
-from nl2fix.suggestion.localisation import keys, localise, reaching
-from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, tested
+from nl2fix.suggestion.localisation import keys, localise, overloads, reaching
+from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, parts_of, tested
 from nl2fix.suggestion.localisation.localise import ACCESSOR_FACTOR, Method, Place, best_first
 from nl2fix.suggestion.localisation.meaning import UNTOLD_WEIGHT, Meaning, failed_in, is_broken
 from nl2fix.suggestion.localisation.report import IssueReport
@@ -66,7 +66,9 @@ def sharpened(
             setup.judged_at(file)
     best = meaning.best(meant, reached)
     by_tests = localise.ranked(report, methods, failing_tests(root, map(FailedTest, meant), report.text))
-    return best_first(_weighed_by(by_tests, {(p.file, p.entity): p for p in places}, reached, meant, best))
+    weighed = _weighed_by(by_tests, {(p.file, p.entity): p for p in places}, reached, meant, best)
+    names = (parts_of(test)[1] for test in meant)
+    return best_first(overloads.told_first(weighed, " ".join((report.title, *names))))
 
 
 def _wanted(first: Set[str], meaning: Meaning) -> WantedTests:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from nl2fix.core import engine, results, stages
@@ -123,12 +124,20 @@ class Suggesting:
         self._ranking = threading.Lock()
 
     def run(
-        self, n: int, sampling: Sampling, jobs: int, observer: Observer | None = None, *, portion: int = 0
+        self,
+        n: int,
+        sampling: Sampling,
+        jobs: int,
+        observer: Observer | None = None,
+        *,
+        portion: int = 0,
+        until: str = "",
     ) -> SuggestResult:
         """Draw ``n`` samples and judge them meanwhile, ``jobs`` at once; then the second attempts.
 
-        With ``portion`` so many are drawn at a time, and no more once there is something to suggest. A second
-        attempt at sample i is sample n + i.
+        With ``portion`` so many are drawn at a time, and no more once there is something to suggest; none
+        is judged any more once one makes ``until`` pass, a test that fails today. A second attempt at sample
+        i is sample n + i.
         """
         parts, problem = self._parts, self._problem
         first = Request(problem, parts.strategy.render(problem), tuple(range(n)), sampling)
@@ -141,7 +150,7 @@ class Suggesting:
                 self._records,
                 [problem],
                 read=reading,
-                drawing=Drawing(parts.model, requests, done, total, enough),
+                drawing=Drawing(parts.model, requests, done, total, enough, partial(self._mends, until)),
                 judging=Judging(parts.validator, parts.cache, jobs),
                 observer=observer,
             )
@@ -153,6 +162,9 @@ class Suggesting:
         self._observe()
         self._complete = True
         return self.result()
+
+    def _mends(self, test: str) -> bool:
+        return any(test in suggestion.fixes for suggestion in self.result().suggestions)
 
     def keep(self, rank: int, line: int) -> KeptTest:
         """A test of what a suggestion changes, which ``result`` has from then on; see ``keeping.keep``."""

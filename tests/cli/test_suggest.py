@@ -620,6 +620,27 @@ def test_ctrl_c_while_another_method_is_prepared_keeps_the_suggestions(
     assert process.returncode == 0, err
 
 
+def test_what_few_tests_say_of_a_fix_is_told_before_all_judge_it(
+    tmp_path: Path, surroundings: dict[str, str]
+) -> None:
+    """Of jsoup it was not seen for more than a minute, while slow tests were measured."""
+    nap = "Thread.sleep(2500); org.junit.Assert.assertEquals(7, new Cart().total(new int[] {3, 4}));"
+    test = f"public class NapTest {{ @org.junit.Test public void naps() throws Exception {{ {nap} }} }}"
+    write(tmp_path, "src/main/java/shop/Cart.java", CART)
+    write(tmp_path, "src/test/java/shop/CartTest.java", CART_TEST)
+    write(tmp_path, "src/test/java/shop/NapTest.java", f"package shop;\n{test}\n")
+    issue = write(tmp_path, "issue.md", "Cart.reduced: wrong where an amount is 100\n")
+    words = command(tmp_path, "--issue", issue, "--n", 100)
+    done = subprocess.run(words, text=True, env=surroundings, capture_output=True, timeout=LIMIT, check=True)
+    soon, _, rest = done.stderr.partition("so far, by the tests that have judged it:\n")[2].partition(
+        "\ntrying shop.Cart#reduced"
+    )
+    assert "fixes CartTest#totalOfLarge; 2 tests pass\n@@" in soon, done.stderr
+    assert "\n-        return amount > 100 ? amount - 10 : amount;\n" in soon
+    assert ": which edit makes shop.CartTest#totalOfLarge pass?" in rest
+    assert "fixes CartTest#totalOfLarge; 3 tests pass" in done.stdout
+
+
 def test_a_suggestion_can_be_applied_from_the_page_while_others_come(
     repo: Path, surroundings: dict[str, str]
 ) -> None:

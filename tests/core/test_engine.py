@@ -387,6 +387,27 @@ def test_no_further_request_is_made_once_there_is_enough_and_all_are_judged_in_o
     assert len(outcomes(sink)) == 3
 
 
+def test_what_waits_is_not_judged_any_more_once_one_is_found(cache: VerdictCache) -> None:
+    """Of commons-bcel the first edit was the fix, and nine more took half a minute before it was told."""
+    sink, told = Memory(), threading.Event()
+
+    class Waits(WordValidator):
+        def note(self, problem: object, code: str) -> None:
+            if code != "right":
+                told.wait(20)
+
+    def right() -> bool:
+        if "plausible" in outcomes(sink).values():
+            told.set()
+        return told.is_set()
+
+    words = ("right", *(f"no {i}" for i in range(50)))
+    requests = [Request(problem("A"), Prompt((Message("user", "fix"),)), tuple(range(len(words))))]
+    drawing = Drawing(Asked(words), requests, 0, len(words), right, right)
+    work(sink, [problem("A")], read=READ, drawing=drawing, judging=Judging(Waits(), cache, 2))
+    assert "right" in outcomes(sink) and len(outcomes(sink)) < len(words)
+
+
 def test_nobody_waits_for_more_verdicts_when_model_or_judge_breaks(cache: VerdictCache) -> None:
     class Broken(WordValidator):
         def note(self, problem: object, code: str) -> None:

@@ -306,6 +306,27 @@ def test_a_test_that_hangs_today_decides_where_the_issue_says_that_something_han
     assert (found.suggestions[0].passed, found.outcomes) == (2, {"plausible": 1, "timeout": 1, "wrong": 1})
 
 
+SLOW_WORDS = """
+    private static void works() {
+        java.lang.management.ThreadMXBean spent = java.lang.management.ManagementFactory.getThreadMXBean();
+        long end = spent.getCurrentThreadCpuTime() + 1500000000L;
+        while (spent.getCurrentThreadCpuTime() < end) { }
+    }
+"""
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_fix_of_a_test_that_hangs_may_take_as_long_as_others_of_its_class(
+    mended: Callable[..., SuggestResult],
+) -> None:
+    """It had a second: where each test of a class takes two no edit could make the one that hangs pass."""
+    test = WORDS_TEST.replace("() { assert", "() { works(); assert")
+    test = test.replace("WordsTest {", f"WordsTest {{{SLOW_WORDS}")
+    found = mended(test, method="shop.Words#count", triggers=["shop.WordsTest#countsTwo"])
+    assert [suggestion.code for suggestion in found.suggestions] == [FIX], found.outcomes
+    assert found.outcomes == {"plausible": 1, "timeout": 1, "wrong": 1}
+
+
 WORDS_CASES = """package shop;
 
 import static org.junit.Assert.assertEquals;

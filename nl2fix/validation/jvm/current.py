@@ -21,6 +21,10 @@ from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
 _TRIGGER_SECONDS = 0.25
 """Least time that trigger tests are taken to need: they end early today, as they fail."""
+_ALIKE_SECONDS = 1.5
+"""Most that a trigger test which hangs is taken to need once it is mended: each edit that leaves it so costs
+some times as much.
+"""
 _AGAIN = 4
 """Times that classes with failing tests run again, to find those that fail only at times."""
 _BRIEF = 0.5
@@ -146,7 +150,7 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
     warm = baseline.run(bench.run_warm, alone + items(workspace.regression, today.isolated), first=len(alone))
     workspace = replace(
         workspace,
-        trigger_seconds=max(warm.first_seconds, _TRIGGER_SECONDS) if triggers else 0.0,
+        trigger_seconds=max(warm.first_seconds, _TRIGGER_SECONDS, _alike(hung, warm)) if triggers else 0.0,
         regression=tuple(_timed(test, warm.seconds.get(test.name)) for test in workspace.regression),
         # Trigger tests fail in any JVM; tolerating them warm would cost every candidate a fresh one.
         fresh_only=tuple(sorted(warm.failed - today.failed)),
@@ -182,6 +186,13 @@ def _hanging(baseline: JvmBaseline, bench: Bench, triggers: Sequence[str]) -> se
         return set()
     hung = ran.cut.partition("[")[0]  # of one with parameters nobody knows which runs hang
     return {hung} if _insisted(triggers, hung) else set()
+
+
+def _alike(hung: Collection[str], ran: Outcomes) -> float:
+    """Seconds that tests which hang may need once they are mended: those of the slowest of their classes."""
+    owners = {test.partition("::")[0] for test in hung}
+    near = (seconds for test, seconds in ran.times.items() if test.partition("::")[0] in owners)
+    return min(max(near, default=0.0), _ALIKE_SECONDS)
 
 
 def _with_hung(regression: Iterable[TestClass], hung: Iterable[str]) -> tuple[TestClass, ...]:

@@ -18,6 +18,14 @@ PARKED = (
     " Thread.interrupted(); } }); x.setDaemon(true); x.start(); " + BUG
 )
 ENDING = "Thread x = new Thread(() -> { while (!Thread.interrupted()) { } }); x.start(); " + BUG
+OPENED = (
+    "java.util.List<Object> x = new java.util.ArrayList<>(); for (int i = 0; i < 100; i++) { try {"
+    ' x.add(new java.io.FileInputStream("/dev/null")); } catch (java.io.IOException e) { } } '
+)
+HELD = OPENED + (
+    "java.util.logging.Logger.getGlobal().addHandler(new java.util.logging.StreamHandler() {"
+    " java.util.List<Object> held = x; }); "
+)
 LASTING = (
     "a spinning thread",
     "a sleeping thread",
@@ -85,3 +93,9 @@ def test_a_thread_that_goes_on_wears_its_worker_out_however_often_asked(bench: B
 def test_threads_that_end_or_only_wait_wear_nothing_out(bench: Bench) -> None:
     assert [worn(bench, body) for body in (ENDING, PARKED, BUG, PARKED)] == ["", "", "", ""]
     assert not bench.worn
+
+
+def test_files_that_a_candidate_only_forgot_to_close_wear_nothing_out(bench: Bench) -> None:
+    """commons-bcel opens a hundred in its classes: each run of its tests had a JVM of its own."""
+    assert [worn(bench, OPENED + BUG) for _ in range(3)] == ["", "", ""]
+    assert "open files" in worn(bench, HELD + BUG)

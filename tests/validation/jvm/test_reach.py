@@ -159,6 +159,25 @@ def test_the_first_failure_ends_a_class(make: Maker) -> None:
     assert time.monotonic() - begun < 600
 
 
+def test_a_failure_ends_a_class_of_the_junit_platform_too(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of commons-bcel the tests of a class that run javap went on for half a minute behind a failure."""
+    monkeypatch.setattr(reach, "_LOOK", Limit(900.0, 900.0))
+    api = "org.junit.jupiter.api."
+    two = "".join(f"@{api}Test public void {name}() {{ {body} }}" for name, body in BEHIND.items())
+    order = f"@{api}TestMethodOrder({api}MethodOrderer.MethodName.class)"
+    tests = {
+        "acme/SlowTest.java": f"package acme;\n{order}\npublic class SlowTest {{ {two} }}",
+        "acme/UsesTest.java": f"package acme;\npublic class UsesTest {{ @{api}Test void it() {{ {USES} }} }}",
+    }
+    made = make(tests=tests, libraries=JUNIT5, measure=False)
+    begun = time.monotonic()
+    found = reaching(made.workers, made.workspace, made.problem, ["acme.SlowTest", "acme.UsesTest"])
+    assert found == Looked(("acme.SlowTest", "acme.UsesTest"), ())
+    assert time.monotonic() - begun < 600
+
+
 def test_an_interruption_waits_for_no_test(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C was answered after 44 s, when a test class had come to its end."""
     monkeypatch.setattr(reach, "_LOOK", Limit(900.0, 900.0))

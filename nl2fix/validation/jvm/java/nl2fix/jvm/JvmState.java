@@ -19,6 +19,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TimeZone;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The state that all classes of a JVM share, as it was before any candidate ran, and the means to put
@@ -32,6 +33,8 @@ final class JvmState {
     private static final double TICKS = 100;
     private static final File DESCRIPTORS = new File("/dev/fd");
     private static final int SPARE_DESCRIPTORS = 64;
+    /** For those to be closed that nobody holds any more. */
+    private static final long CLOSING_MILLIS = 500;
     /** Open all along: code under test may have a security manager that forbids to open files. */
     private static final RandomAccessFile SPENT = open("/proc/self/stat");
 
@@ -237,7 +240,26 @@ final class JvmState {
                 return "files left behind";
             }
             int open = list(DESCRIPTORS).length;
-            return open == 0 || open > descriptors + SPARE_DESCRIPTORS ? open + " open files" : "";
+            if (isMany(open)) {
+                open = collected();
+            }
+            return open == 0 || isMany(open) ? open + " open files" : "";
+        }
+
+        private boolean isMany(int open) {
+            return open > descriptors + SPARE_DESCRIPTORS;
+        }
+
+        /** How many files are open once those are closed that only classes of the candidate held. */
+        private int collected() {
+            System.gc();
+            long patience = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSING_MILLIS);
+            int open = list(DESCRIPTORS).length;
+            while (isMany(open) && System.nanoTime() < patience) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                open = list(DESCRIPTORS).length;
+            }
+            return open;
         }
 
         private int services(Provider[] all) {

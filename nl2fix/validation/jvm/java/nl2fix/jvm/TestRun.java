@@ -30,6 +30,8 @@ final class TestRun {
     private static final int MOST_OUTPUT = 8000;
     private static final double YEARS_SECONDS = 1e8;
     private static final long LOOK_MILLIS = 50;
+    /** For a class that goes on behind the failure that ends it, as on the JUnit platform. */
+    private static final long TOLD_MILLIS = 1000;
     private static final long BEAT_MILLIS = 500;
 
     static {
@@ -60,6 +62,8 @@ final class TestRun {
     private boolean ended;
     /** What ended the tests other than themselves; null for nothing. */
     private Throwable lost;
+    /** Whether tests still run. */
+    private boolean stuck;
     private int phase;
     private long deadline;
     private double cpuLimit;
@@ -88,6 +92,19 @@ final class TestRun {
     Reply perform() throws IOException {
         state.prepare(path, again);
         ClassFiles.replace(edit);
+        int status = run();
+        if (stuck) {
+            return answer(status, "tests still run");
+        }
+        if (status < OUT_OF_TIME && lost != null) {
+            throw new IllegalStateException("results were lost: " + lost.getClass().getName());
+        }
+        String worn = again ? state.restore() : "used";
+        return answer(status, recorder.exhausted ? "memory ran out" : worn);
+    }
+
+    /** Apart, so that nothing holds the classes any more when it is looked which files are open. */
+    private int run() {
         CandidateLoader loader = new CandidateLoader(path, edit);
         SystemLoader.serve(loader);
         beginPhase(0);
@@ -100,14 +117,8 @@ final class TestRun {
         SystemLoader.serve(null);
         Tap.deafen();
         Reached.forget();
-        if (status >= OUT_OF_TIME && !(again && JvmState.stop(thread))) {
-            return answer(status, "tests still run");
-        }
-        if (status < OUT_OF_TIME && lost != null) {
-            throw new IllegalStateException("results were lost: " + lost.getClass().getName());
-        }
-        String worn = again ? state.restore() : "used";
-        return answer(status, recorder.exhausted ? "memory ran out" : worn);
+        stuck = status >= OUT_OF_TIME && !(again && JvmState.stop(thread));
+        return status;
     }
 
     private void beginPhase(int number) {
@@ -174,6 +185,11 @@ final class TestRun {
             lastBeat = now;
             tell('H', "");
         }
+    }
+
+    private void endSoon() {
+        long soon = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOLD_MILLIS);
+        deadline = deadline - soon > 0 ? soon : deadline;
     }
 
     private void tell(char kind, String text) {
@@ -398,7 +414,10 @@ final class TestRun {
                 if (tolerated.contains(id)) {
                     return;
                 }
-                told = failureEndsClass;
+                if (failureEndsClass && !told) {
+                    told = true;
+                    endSoon();
+                }
                 if (firstFailure == null) {
                     firstFailure = id;
                     message = text;
