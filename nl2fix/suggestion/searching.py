@@ -146,11 +146,12 @@ class Suggesting:
         def ask(requests: Sequence[Request], done: int) -> None:
             total = done + sum(len(r.samples) for r in requests)
             enough = (lambda: bool(self.result().suggestions)) if portion else None
+            found = partial(self._mends, until) if portion and until else None
             engine.work(
                 self._records,
                 [problem],
                 read=reading,
-                drawing=Drawing(parts.model, requests, done, total, enough, partial(self._mends, until)),
+                drawing=Drawing(parts.model, requests, done, total, enough, found),
                 judging=Judging(parts.validator, parts.cache, jobs),
                 observer=observer,
             )
