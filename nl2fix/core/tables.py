@@ -32,7 +32,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise RepeatedKey(f"key {twice!r:.40} stands twice in one object; which of them counts nobody can tell")
+        raise RepeatedKey(f"key {twice!r:.40} stands twice in one object; nobody can tell which counts")
     return made
 
 
