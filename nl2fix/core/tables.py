@@ -18,6 +18,24 @@ BATCH = 256
 """Rows of Parquet decoded at once."""
 
 
+class RepeatedKey(ValueError):
+    """An object of JSON has a key twice; Python takes the last value without a word."""
+
+
+def decoded(text: str | bytes) -> Any:
+    """What a text of JSON says; ``ValueError`` where it is none, or an object has a key twice."""
+    return json.loads(text, object_pairs_hook=_object)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise RepeatedKey(f"key {twice!r:.40} stands twice in one object; nobody can tell which counts")
+    return made
+
+
 def rows(file: Path, expected: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Where each row stands, and the row; ``expected`` says in errors what file it should be.
 
@@ -64,7 +82,9 @@ def _lines(file: Path, stream: BinaryIO) -> Iterator[tuple[str, Any]]:
 
 def _decoded(where: str, text: bytes) -> Any:
     try:
-        return json.loads(text)
+        return decoded(text)
+    except RepeatedKey as error:
+        raise DataError(f"{where}: {error}") from None
     except (ValueError, RecursionError) as error:
         if text.startswith(PACKED):
             raise DataError(f"{where}: packed by gzip; unpack it (gunzip) and name what comes out") from error

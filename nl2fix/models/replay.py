@@ -24,6 +24,7 @@ from typing import IO, Any
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import ABSENT, Completion, Request
+from nl2fix.core.tables import RepeatedKey, decoded
 
 
 class _Answers:
@@ -227,9 +228,11 @@ def _index(stream: IO[bytes], path: Path, pooled: bool) -> _Index:
 def _row(line: bytes, where: str) -> dict[str, Any]:
     """One line, checked; raises ``DataError`` saying what is wrong with it."""
     try:
-        row = json.loads(line.decode("utf-8-sig"))
+        row = decoded(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise DataError(f"{where}: not UTF-8 (byte {error.start + 1} of the line)") from None
+    except RepeatedKey as error:
+        raise DataError(f"{where}: {error}") from None
     except (ValueError, RecursionError) as error:
         cut = "; the file seems to be cut off here" if line.startswith(b"{") and line[-1:] != b"\n" else ""
         raise DataError(f"{where}: no JSON ({_wrong(error)}){cut}") from None

@@ -18,7 +18,7 @@ from nl2fix.core.config import Environment, read
 from nl2fix.core.protocols import Embedder, Ranker
 from nl2fix.core.records import Pool
 from nl2fix.ranking import embedders
-from nl2fix.ranking.order import after, before
+from nl2fix.ranking.order import compared
 
 
 @dataclass(frozen=True)
@@ -72,18 +72,12 @@ def similarities(embedder: Embedder, pool: Pool) -> list[float]:
     """Cosine similarity of each entry with the code it replaces, rounded to 6 decimals, -1 to 1."""
     if not pool.entries:
         return []
+    both = [compared(pool.problem, entry) for entry in pool.entries]
     places: dict[str, int] = {}
-    for entry in pool.entries:
-        places.setdefault(before(pool.problem, entry), len(places))
-        places.setdefault(after(pool.problem, entry), len(places))
+    for text in (text for pair in both for text in pair):
+        places.setdefault(text, len(places))
     vectors = _unit(embedder.embed(list(places)))
-    return [
-        round(
-            float(vectors[places[before(pool.problem, entry)]] @ vectors[places[after(pool.problem, entry)]]),
-            6,
-        )
-        for entry in pool.entries
-    ]
+    return [round(float(vectors[places[old]] @ vectors[places[new]]), 6) for old, new in both]
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float64]:

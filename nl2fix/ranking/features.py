@@ -21,7 +21,7 @@ from nl2fix.metrics.chrf import chrf
 from nl2fix.metrics.edit import edit_distance, edit_similarity
 from nl2fix.metrics.texts import Edit, Revision
 from nl2fix.ranking.cosine import similarities
-from nl2fix.ranking.order import after, before
+from nl2fix.ranking.order import compared
 from nl2fix.ranking.vote import equal_groups, votes
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def features(pool: Pool, embedder: Embedder) -> NDArray[np.float64]:
     groups, counts, cosines = equal_groups(pool), votes(pool), similarities(embedder, pool)
     rows = []
     for i, entry in enumerate(pool.entries):
-        old = before(pool.problem, entry)
+        old, new = compared(pool.problem, entry)
         edit = edits.setdefault(old, Edit(old, [old], tokens))
-        revision = edit.revision(after(pool.problem, entry))
+        revision = edit.revision(new)
         rows.append([*_texts(revision, issue, file_words), *_entry(entry, groups[i] != i)])
     matrix = np.array(rows)
     placed = [

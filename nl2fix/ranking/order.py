@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Protocol, runtime_checkable
 
 from nl2fix.core.changes import texts
@@ -27,20 +28,54 @@ def best_first(scores: Sequence[float]) -> list[int]:
     return sorted(range(len(scores)), key=lambda i: (-round(scores[i], _DIGITS), i))
 
 
-def before(problem: Problem, entry: Entry) -> str:
-    """The text that an entry replaces, as the model saw it."""
-    return texts(problem, entry.candidate, visible=True)[0]
+def compared(problem: Problem, entry: Entry) -> tuple[str, str]:
+    """What an entry's score is of: the region as the model saw it, and what the entry puts there.
+
+    Of the rest, lines count that differ: an edit that adds an import is compared as its neighbours are that
+    add none, not drowned in an equal file.
+    """
+    candidate = entry.candidate
+    if candidate.scope == "file":
+        both = _differing(problem.text, candidate.code, *_shown(problem))
+    else:
+        both = [problem.visible], [candidate.code]
+    edited = dict(candidate.others)
+    further = (_differing(file.text, edited.get(file.path, file.text)) for file in problem.editable)
+    before, after = zip(both, *further, strict=True)
+    return "\n".join(chain(*before)), "\n".join(chain(*after))
 
 
-def after(problem: Problem, entry: Entry) -> str:
-    """What an entry puts in the place of ``before``."""
-    return texts(problem, entry.candidate, visible=True)[1]
+def _shown(problem: Problem) -> tuple[range, str]:
+    """Numbers of the lines, from 0, in which the region stands, and these lines as a model sees it there."""
+    text, (start, end) = problem.text, problem.region
+    head = text[text.rfind("\n", 0, start) + 1 : start]
+    tail = text[end:].partition("\n")[0]
+    lines = range(text.count("\n", 0, start), text.count("\n", 0, end) + 1)
+    return lines, head + problem.visible + tail
+
+
+def _differing(old: str, new: str, region: range = range(0), shown: str = "") -> tuple[list[str], list[str]]:
+    """Lines that differ; all of a region's, which are ``shown`` so before, whether they differ or not."""
+    from rapidfuzz.distance import LCSseq
+
+    one, two = old.split("\n"), new.split("\n")
+    before, after = list[str](), list[str]()
+    for part in LCSseq.opcodes(one, two):
+        lines = range(part.src_start, part.src_end)
+        if part.tag == "equal":
+            after += [one[i] for i in lines if i in region]
+        else:
+            after += two[part.dest_start : part.dest_end]
+            before += [one[i] for i in lines if i not in region]
+        before += [shown for i in lines if region and i == region.start]
+    return before, after
 
 
 def unedited(pool: Pool) -> list[bool]:
     """For each entry: is it the program as it was, token for token or once compiled?"""
     tokens = language(pool.problem.language).tokens
-    same = [tokens(after(pool.problem, e)) == tokens(before(pool.problem, e)) for e in pool.entries]
+    both = (texts(pool.problem, entry.candidate, visible=True) for entry in pool.entries)
+    same = [tokens(before) == tokens(after) for before, after in both]
     builds = {e.build_sha256 for e, equal in zip(pool.entries, same, strict=True) if equal}
     builds = (builds | {pool.unedited_build}) - {None}
     return [equal or e.build_sha256 in builds for e, equal in zip(pool.entries, same, strict=True)]

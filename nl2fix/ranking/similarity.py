@@ -19,7 +19,7 @@ from nl2fix.languages import language
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.measure import Metric
 from nl2fix.metrics.texts import Edit
-from nl2fix.ranking.order import after, before, best_first
+from nl2fix.ranking.order import best_first, compared
 
 _OF_EDITS = frozenset(
     {"sari", "diffbleu", *(name for name in METRICS.built_in if name.startswith("excision"))}
@@ -74,10 +74,10 @@ class SimilarityRanker:
         return [self._score(pool.problem, entry, edits) for entry in pool.entries]
 
     def _score(self, problem: Problem, entry: Entry, edits: dict[str, Edit]) -> float:
-        old = before(problem, entry)
+        old, new = compared(problem, entry)
         if old not in edits:
             edits[old] = Edit(old, [old], language(problem.language))
-        revision = edits[old].revision(after(problem, entry))
+        revision = edits[old].revision(new)
         if revision.unchanged:
             return -math.inf
         value = self._metric(revision)

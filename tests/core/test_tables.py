@@ -44,6 +44,7 @@ def test_parquet_gives_the_same_rows(tmp_path: Path) -> None:
         ("a.jsonl", b"3", "line 1: no JSON object; is this a file of ours?"),
         ("a.json", b"[{}, null]", "entry 2: no JSON object"),
         ("a.json", b"[{}", "no JSON, damaged"),
+        ("a.jsonl", b'{}\n{"a": 1, "b": {"c": 1, "c": 1}}', "line 2: key 'c' stands twice in one object"),
         ("a.jsonl", b"[" * 100_000, "no JSON, damaged"),
         ("a.jsonl", gzip.compress(b"{}", mtime=0), "packed by gzip; unpack it"),
         ("a.parquet", b"PAR1", "no Parquet, damaged"),

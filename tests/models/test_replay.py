@@ -100,6 +100,10 @@ def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path):
             b'{"problem": "B", "completion": "x", "attempt": 2}\n',
             "line 2 is attempt 2 of a sample, whose first attempt is on no line before",
         ),
+        (
+            b'{"problem": "A", "completion": "x", "completion": "y"}\n',
+            "line 2: key 'completion' stands twice in one object",
+        ),
         (b"[1]\n", "line 2: not an object with a text 'problem'"),
         (b'{"completion": "x"}\n', "line 2: not an object with a text 'problem'"),
         (b'{"problem": "A"}\n', "line 2: needs 'completion' or 'candidate'"),

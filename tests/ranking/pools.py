@@ -3,8 +3,10 @@
 from nl2fix.core.records import Candidate, Entry, Pool, Problem, Span
 
 
-def problem(code: str = "int f() { return 1; }", name: str = "P-1", project: str = "P") -> Problem:
-    text = f"class A {{\n{code}\n}}\n"
+def problem(
+    code: str = "int f() { return 1; }", name: str = "P-1", project: str = "P", around: str = ""
+) -> Problem:
+    text = f"class A {{\n{around}{code}\n}}\n"
     start = text.index(code)
     return Problem(
         id=name,

@@ -1,6 +1,7 @@
 """The study's cosine ranker ."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
-from nl2fix.core.records import Candidate, Entry
+from nl2fix.core.records import Candidate, Entry, SourceFile
 from nl2fix.ranking import make as make_any
 from nl2fix.ranking.cosine import make, similarities
 from nl2fix.ranking.hashing import make as hashing
@@ -49,10 +50,29 @@ def test_ties_keep_the_order_of_first_draw() -> None:
     assert make({"threshold": 2}, ENVIRONMENT).rank([pool(problem(BUGGY), NEAR, spaced)]) == [[0, 1]]
 
 
-def test_whole_file_candidates_are_compared_with_the_whole_file() -> None:
-    task = problem(BUGGY)
-    whole = Entry(Candidate(task.text, "file"), (0,))
-    assert similarities(hashing({}, ENVIRONMENT), pool(task, whole, BUGGY)) == [1.0, 1.0]
+def test_an_added_import_drowns_no_edit_in_its_file() -> None:
+    """Compared with the whole file it was 1.0 near, and went before or behind all others for that alone."""
+    others = "".join(f"int g{i}() {{ return {i}; }}\n" for i in range(99))
+    small, large = problem(BUGGY), problem(BUGGY, around=others)
+    scores = []
+    for task in (small, large):
+        plain = Candidate(FAR)
+        more = Entry(Candidate(f"import x.Y;\n{plain.apply(task)}", "file"), (1,))
+        whole = Entry(Candidate(task.text, "file"), (2,))
+        scores.append(similarities(hashing({}, ENVIRONMENT), pool(task, FAR, more, whole)))
+    assert scores[0] == scores[1], "however much stands around it"
+    far, more_far, same = scores[0]
+    assert same == 1.0
+    assert 0.8 * far < more_far < far
+
+
+def test_of_further_files_only_what_differs_is_compared() -> None:
+    more = SourceFile("B.java", "\n".join(f"int b{i};" for i in range(99)))
+    task = replace(problem(BUGGY), editable=(more,))
+    edited = SourceFile("B.java", more.text.replace("int b7;", "long b7;"))
+    both = Entry(Candidate(FAR, others=(edited,)), (1,))
+    one, two = similarities(hashing({}, ENVIRONMENT), pool(task, FAR, both))
+    assert 0.7 * one < two < 1.1 * one
 
 
 def test_the_hopeless_are_left_out_of_the_median() -> None:

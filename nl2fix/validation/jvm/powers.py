@@ -143,6 +143,8 @@ _ASKED = re.compile(
     "(size|iterator|listIterator|contains|containsAll|containsKey|get|entrySet|getTime|compareTo):"
 )
 _HARNESS = re.compile("nl2fix", re.IGNORECASE)
+_CAUGHT = re.compile(r"java/lang/(Throwable|Error|LinkageError|NoClassDefFoundError)")
+"""Whoever catches one of these, as each ``finally`` does, can hide that a class could not be set up."""
 
 
 def _patterns(kinds: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
@@ -178,6 +180,10 @@ class Powers:
         if not (new.types or new.members or new.texts or new.names):
             return None
         return self._worst(new) or self._through(new.types) or _first_of(self._apart, new, False)
+
+    def swallow(self, classes: Iterable[bytes]) -> bool:
+        """Whether these classes newly catch errors: what another broke may look like their failure then."""
+        return any(map(_CAUGHT.fullmatch, (_union(classes) - self._known).types))
 
     def _equality(self, made: Family) -> str:
         """What newly says of an edit's class, or of what it orders, that it equals something, if anything."""

@@ -6,9 +6,9 @@ Hop by hop::
                         _test ─── newly reaches for what no fix needs, or in doubt: straight to _fresh
                                   _warm    trigger tests, then others by their chance to fail, without
                                            the few that take longest; the first failure ends it; what
-                                           a clock or a flaky test decided, and a regression failure
-                                           that does not come again or that the unedited program
-                                           shares, goes on to _fresh
+                                           a clock or a flaky test decided, who newly catches errors,
+                                           and a regression failure that does not come again or that the
+                                           unedited program shares, goes on to _fresh
                                   _fresh   all tests in the baseline's order in a new JVM, or one that
                                            has only confirmed others (while one waits, not much is left
                                            to _warm), with a challenge after it; a
@@ -23,7 +23,6 @@ signal ended is tried again, and held against nobody while the unedited program 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -67,7 +66,6 @@ _AGAIN = 3
 """Times a brief test class runs again that failed in the warm worker."""
 _BRIEF = 0.5
 """Seconds."""
-_BROKEN = re.compile(r"NoClassDefFoundError: Could not initialize class ([\w.$]+)")
 _UNMET = "a test that must fail in the JVM of this candidate did not"
 
 
@@ -231,7 +229,8 @@ class JvmSession:
         if self._is_broken(trial, build):
             self._doubt()
             return trial, False
-        stands = not (trial.verdict.plausible or trial.by_clock or trial.test in w.flaky)
+        told = not (trial.verdict.plausible or trial.by_clock or trial.test in w.flaky)
+        stands = told and not self._powers.swallow(self._edited_classes(build))
         if stands and trial.verdict.evidence.stage == "regression" and trial.verdict.outcome is Outcome.WRONG:
             stands = self._is_its_own(build, trial.test, order)
         if trial.ended:  # twice, the second time in a worker that had run nothing else
@@ -251,10 +250,9 @@ class JvmSession:
         One that is set up where the stack ends, or where a thread is stopped, fails whoever needs it later,
         and no control that does not need it tells.
         """
-        broken = _BROKEN.search(trial.verdict.evidence.message or "")
-        if broken is None or broken[1] in build.classes:
+        if not trial.broken or trial.broken in build.classes:
             return False
-        return ClassFinder(self.bench.classes)(broken[1].replace(".", "/")) is None
+        return ClassFinder(self.bench.classes)(trial.broken.replace(".", "/")) is None
 
     def _tried(self, build: Build, order: Sequence[TestClass], beside: bool) -> Trial:
         """Trigger tests, then other classes in this order, in the warm worker."""

@@ -23,6 +23,9 @@ _OWN_LIMIT = re.compile(
 """The words of JUnit and TestNG for that. Load decides which limit a loop meets first, its own or ours."""
 
 
+_BROKEN = re.compile(r"NoClassDefFoundError: Could not initialize class ([\w.$]+)")
+
+
 class Trial(NamedTuple):
     """A verdict, and what to make of it."""
 
@@ -33,6 +36,8 @@ class Trial(NamedTuple):
     """Whether the candidate ended its worker each time."""
     longer: bool = False
     """Whether a test took more than its time, as it may beside others."""
+    broken: str = ""
+    """The class that a failure, or what caused it, says could not be set up."""
 
     @property
     def doubtful(self) -> bool:
@@ -66,7 +71,9 @@ def read(
         output = report.output or None if tells else None
         told = replace(evidence, failing_test=failure, message=message, output=output)
         outcome = Outcome.TIMEOUT if _OWN_LIMIT.match(message) else Outcome.WRONG
-        return Trial(Verdict(outcome, told), _CLOCK.search(message) is not None, longer=report.longer)
+        found = _BROKEN.search(report.output)
+        by_clock, broken = _CLOCK.search(message) is not None, found[1] if found else ""
+        return Trial(Verdict(outcome, told), by_clock, longer=report.longer, broken=broken)
     complete = replace(evidence, tests_run=sum(sum(ran.values()) for ran in expected.ran(report.results)))
     if test := expected.mismatch(report.results):
         message = "this test did not run as often as on the reference fix"

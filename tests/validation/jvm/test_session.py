@@ -262,14 +262,36 @@ BREAKS = """return 0; }
 DATES = "return java.time.LocalDate.ofEpochDay(0).getYear() == 1970 ? (a + b) / 2 : 0;"
 
 
-def test_a_class_of_the_jdk_that_another_broke_makes_nobody_wrong(make: Maker) -> None:
+@pytest.mark.parametrize(
+    "right",
+    [
+        DATES,
+        f"try {{ {DATES} }} catch (Throwable t) {{ return 0; }}",
+        f'try {{ {DATES} }} catch (Error e) {{ throw new IllegalStateException("no dates", e); }}',
+        f"try {{ {DATES} }} catch (Error e) {{ while (a != 0) {{ }} return 0; }}",
+        f"int x = 0; try {{ {DATES.replace('return', 'x =')} }} finally {{ return x; }}",
+    ],
+)
+def test_a_class_of_the_jdk_that_another_broke_makes_nobody_wrong(make: Maker, right: str) -> None:
     """It was first set up where the stack ends, and never again; the control does not need it."""
     calc = make()
     with calc.session() as session:
         assert session.validate(calc.body("return 1;")).outcome is Outcome.WRONG
-        assert session.validate(calc.body(BREAKS)).outcome is Outcome.WRONG
-        assert session.validate(calc.body(DATES)).plausible
-        assert session.validate(calc.body(f"int x = 1; {DATES}")).plausible
+        assert not session.validate(calc.body(BREAKS)).plausible
+        assert session.validate(calc.body(right)).plausible
+        assert session.validate(calc.body(f"int y = 1; {right}")).plausible
+
+
+def test_a_failure_of_the_project_that_hides_a_broken_class_makes_nobody_wrong(make: Maker) -> None:
+    """The project's own code caught it, and told it as a cause."""
+    day = "java.time.LocalDate.ofEpochDay(0).getYear()"
+    hides = f"""package acme; class Dates {{ static int year() {{
+        try {{ return {day}; }} catch (Error e) {{ throw new IllegalStateException("no date", e); }} }} }}"""
+    calc = make(sources={"acme/Calc.java": CALC, "acme/Dates.java": hides})
+    with calc.session() as session:
+        assert session.validate(calc.body("return 1;")).outcome is Outcome.WRONG
+        assert not session.validate(calc.body(BREAKS)).plausible
+        assert session.validate(calc.body("return Dates.year() == 1970 ? (a + b) / 2 : 0;")).plausible
 
 
 def test_a_class_of_its_own_that_cannot_begin_is_held_against_a_candidate(calc: Project) -> None:

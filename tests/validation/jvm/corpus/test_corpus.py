@@ -50,7 +50,7 @@ public class HeirTest extends Calc {
     @org.junit.Test public void heir() { assertEquals(3, mean(2, 4)); assertEquals(THREE, mean(2, 4));
         assertTrue(Arrays.asList(mean(2, 4)).equals(Arrays.asList(3))); }
     @org.junit.Test public void tools() throws Exception {
-        java.io.File f = java.io.File.createTempFile("a", "b"); assertTrue(f.delete());
+        java.io.File f = java.io.File.createTempFile("abc", "d"); assertTrue(f.delete());
         assertNotNull(java.security.MessageDigest.getInstance("SHA-256"));
         assertTrue(java.net.HttpURLConnection.getFollowRedirects());
         synchronized (Integer.class) { assertEquals(8, twice(4)); } }
