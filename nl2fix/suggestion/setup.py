@@ -42,7 +42,7 @@ _UNEDITED, _FAILURES, _BARRED = "unedited", "failures", "barred"
 """Files of the workspace that hold the hash of the unedited build, what tests print that fail today, and the
 names of those that do as they run into what is left out, a line each."""
 _SOON = 2.0
-"""Seconds of the test classes that judge alone to begin with, while lines were noticed."""
+"""Seconds of the tests that judge alone to begin with: of classes while lines were noticed, then of tests."""
 Say = Callable[[str], None]
 
 
@@ -439,7 +439,7 @@ class Setup:
         if not self._begins_with:
             self._found[_folders(project)] = current.found
         if current.slow or current.some:
-            self.say(notices.slow(current))
+            self.say((notices.slow_at_first if self._begins_with else notices.slow)(current))
         if not current.workspace.regression:
             none = notices.none_is_quick if current.slow else notices.none_reaches
             raise DataError(none(problem.path))
@@ -485,7 +485,7 @@ class Setup:
             if name == owner or seen[name].seconds <= left:
                 soon.append(name)
                 left -= seen[name].seconds
-        whole = len(soon) == len(reaching) and known.keys() >= set(names)
+        whole = len(soon) == len(reaching) and known.keys() >= set(names) and left >= 0
         return [] if whole or owner not in soon else soon
 
     def _bounds(self, project: Project, triggers: Sequence[str]) -> Bounds:
@@ -497,7 +497,12 @@ class Setup:
             return list(dict.fromkeys((*filter(None, first), *self._wanted.methods_of(project, name))))
 
         found = self._found.get(_folders(project), ())
-        return Bounds(lambda _: True, self._slow, tests_of, found, self.hung)
+        bounds = Bounds(lambda _: True, self._slow, tests_of, found, self.hung)
+        if not self._begins_with:
+            return bounds
+        owner, _, method = self._begins_with.partition("::")
+        needed = f"{owner.partition('$')[0]}::{method.partition('[')[0]}"
+        return replace(bounds, budget=_SOON, needed=needed)
 
     def _reaching(
         self,
