@@ -119,13 +119,14 @@ def layout(root: Path, file: Path) -> Layout:
     tests = tests or siblings.about(file, source, elsewhere)
     tests = (*tests, *siblings.needed(tests, sources, [*main, *elsewhere])) or (source,)
     modules = dict.fromkeys((module, *(_module(s) for s in (*sources, *tests) if s != source)))
+    testing = dict.fromkeys((module, *(_module(t) for t in tests if t != source and t not in main)))
     return Layout(
         module=module,
         file=file,
         sources=sources,
         tests=tests,
         resources=(*_existing(modules, ("src/main/resources", "src/resources", "resources")), *sources),
-        test_resources=(*_existing(modules, ("src/test/resources", "test/resources")), *tests),
+        test_resources=(*_existing(testing, ("src/test/resources", "test/resources")), *tests),
         jars=tuple(
             jar
             for folder in dict.fromkeys((*modules, root))

@@ -58,6 +58,22 @@ def test_a_module_called_test_has_the_tests(tmp_path: Path) -> None:
     assert tmp_path / "test/src/resources" in layout.resources
 
 
+def test_a_module_whose_tests_are_not_needed_gives_no_resources_of_theirs(tmp_path: Path) -> None:
+    """testng-core's named a listener among its tests, so that none of testng-asserts' ran."""
+    file = write(tmp_path, "asserts/src/main/java/org/Assert.java", "package org; class Assert { }")
+    test = "package org; import org.core.Run; class AssertTest { }"
+    write(tmp_path, "asserts/src/test/java/org/AssertTest.java", test)
+    write(tmp_path, "asserts/src/test/resources/own.txt", "")
+    write(tmp_path, "core/src/main/java/org/core/Run.java", "package org.core; public class Run { }")
+    write(tmp_path, "core/src/main/resources/run.txt", "")
+    write(tmp_path, "core/src/test/java/org/core/Listener.java", "package org.core; class Listener { }")
+    write(tmp_path, "core/src/test/resources/META-INF/services/org.core.Run", "org.core.Listener")
+    layout = plain.layout(tmp_path, file)
+    assert tmp_path / "core/src/main/resources" in layout.resources
+    given = [folder for folder in layout.test_resources if folder.name == "resources"]
+    assert given == [tmp_path / "asserts/src/test/resources"]
+
+
 def test_other_source_folders_of_a_module_come_along_where_they_are_named(tmp_path: Path) -> None:
     """Of vavr, a quarter of which is generated and kept in ``src-gen``, nothing compiled."""
     file = write(tmp_path, "src/main/java/o/A.java", "package o;\nclass A { Pair p; /* Bench */ Twin t; }")
