@@ -133,6 +133,8 @@ class Setup:
         """What test classes took and reached while lines were noticed, by the same folders."""
         self._begins_with = ""
         """A test whose class, and the nearest that are quick, judge alone; empty: all do."""
+        self._decides = ""
+        """The failing test that is told first."""
         self._unmeasured: dict[Path, DataError] = {}
         """Why the tests of a file could not be measured, by the folder of its workspace."""
         self._projects: dict[str, Project] = {}
@@ -164,7 +166,7 @@ class Setup:
         nearest ones, as far as these are known; all where that is none or most.
         """
         other = self._having(self.choices.triggers)
-        other._begins_with = test
+        other._begins_with = other._decides = test
         return other
 
     def judged_at(self, file: Path) -> None:
@@ -211,7 +213,8 @@ class Setup:
         failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
         if not ready.trigger_tests and not self._listed.issuperset(failing):
             self._listed.update(failing)
-            self.say(notices.failing(failing, barred, project))
+            told = sorted(failing, key=lambda test: test != self._decides)
+            self.say(notices.failing(told, barred, project))
         if len(failing) == len(ran):
             self.say(notices.NONE_PASSES)
         if ready.flaky:

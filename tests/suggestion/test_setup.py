@@ -517,6 +517,18 @@ def test_where_all_tests_are_quick_they_judge_at_once(repo: Path, cache: Path) -
     assert first.folder == then.folder
 
 
+def test_the_failing_test_that_decides_is_listed_first(repo: Path, cache: Path) -> None:
+    """Of jfreechart's 15 that fail the bug's was among "and 3 more"."""
+    said, decides = list[str](), max(FAILING)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    found, asked = target.find(repo, METHOD), report.parse("empty last page")
+    ready = setup.beginning_with(f"examples.pages.PagerTest::{decides}").prepare(found, asked)
+    ready.workers.close()
+    told = next(line for line in said if "tests fail today" in line).splitlines()
+    names = decides, *(name for name in FAILING if name != decides)
+    assert told[1:] == [f"  examples.pages.PagerTest#{name}" for name in names]
+
+
 def test_naming_a_trigger_later_does_not_look_for_tests_again(repo: Path, cache: Path) -> None:
     add_test(repo, "FarTest", "@Test public void far() { assertEquals(5, 2 + 2); }")
     said: list[str] = []
