@@ -110,8 +110,8 @@ def layout(root: Path, file: Path) -> Layout:
     """
     module, source = source_of(root, file)
     main = siblings.source_roots(root, siblings.MAIN)
-    own = (source, *siblings.beside(module, source))
-    others = siblings.needed(own, [], main)
+    own, named = (source, *siblings.beside(module, source)), siblings.built_on(module, main)
+    others = (*named, *siblings.needed((*own, *named), [], main))
     sources = (*own, *others, *(more for s in others for more in siblings.beside(_module(s), s)))
     tests = _existing([module], _TESTS)
     tests = tuple(t for t in tests if not any(o != t and o.is_relative_to(t) for o in tests))
