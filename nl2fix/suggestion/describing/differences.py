@@ -94,7 +94,7 @@ class _Differ:
 
     @staticmethod
     def _is_passed(here: Source, call: Node, there: Source, other: Node) -> bool:
-        """Whether another call is given what this one is made on: ``Objects.equals(a, b)``, ``a.equals(b)``."""
+        """Whether another call is given what this is made on: ``Objects.equals(a, b)``, ``a.equals(b)``."""
         on, others, given = call.get("object"), other.get("object"), other.get("arguments")
         if on is None or given is None or (others is not None and there.words(others) == here.words(on)):
             return False
