@@ -89,7 +89,7 @@ class Drawing:
     done: int
     """Samples that were stored before."""
     total: int
-    """Samples there will be."""
+    """Samples there will be, where none are ``enough``."""
     enough: Callable[[], bool] | None = None
     """Asked after each request, once all that was drawn is judged; no further one is made when it says so."""
     found: Callable[[], bool] | None = None
@@ -175,7 +175,8 @@ class _Work:
         self._abandoned = False
         self._broken: InfrastructureError | LimitReached | None = None
         done, total = (self.drawing.done, self.drawing.total) if self.drawing else (0, 0)
-        self._counts = Counts(sampled=done, samples=total)
+        whole = self.drawing is None or self.drawing.enough is None
+        self._counts = Counts(sampled=done, samples=total if whole else done)
 
     def run(self) -> None:
         judges = self._judges()
@@ -231,6 +232,8 @@ class _Work:
             self._ask(self.drawing.model, self.drawing.requests)
             return
         for request in self.drawing.requests:
+            with self._lock:
+                self._counts = self._counts._replace(samples=self._counts.samples + len(request.samples))
             self._ask(self.drawing.model, [request])
             self._settled()
             if self._broken is not None or self.drawing.enough():

@@ -133,7 +133,7 @@ class Counts(NamedTuple):
 
     sampled: int = 0
     samples: int = 0
-    """To be sampled, with those sampled before."""
+    """To be sampled as far as is known, with those sampled before."""
     judged: int = 0
     candidates: int = 0
     """To be judged as far as is known; more may be drawn."""

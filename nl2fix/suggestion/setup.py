@@ -42,7 +42,7 @@ _UNEDITED, _FAILURES, _BARRED = "unedited", "failures", "barred"
 """Files of the workspace that hold the hash of the unedited build, what tests print that fail today, and the
 names of those that do as they run into what is left out, a line each."""
 _SOON = 2.0
-"""Seconds of the test classes that judge alone to begin with, while lines were noticed."""
+"""Seconds of the tests that judge alone to begin with: of classes while lines were noticed, then of tests."""
 Say = Callable[[str], None]
 
 
@@ -133,6 +133,8 @@ class Setup:
         """What test classes took and reached while lines were noticed, by the same folders."""
         self._begins_with = ""
         """A test whose class, and the nearest that are quick, judge alone; empty: all do."""
+        self._decides = ""
+        """The failing test that is told first."""
         self._unmeasured: dict[Path, DataError] = {}
         """Why the tests of a file could not be measured, by the folder of its workspace."""
         self._projects: dict[str, Project] = {}
@@ -164,7 +166,7 @@ class Setup:
         nearest ones, as far as these are known; all where that is none or most.
         """
         other = self._having(self.choices.triggers)
-        other._begins_with = test
+        other._begins_with = other._decides = test
         return other
 
     def judged_at(self, file: Path) -> None:
@@ -211,7 +213,8 @@ class Setup:
         failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
         if not ready.trigger_tests and not self._listed.issuperset(failing):
             self._listed.update(failing)
-            self.say(notices.failing(failing, barred, project))
+            told = sorted(failing, key=lambda test: test != self._decides)
+            self.say(notices.failing(told, barred, project))
         if len(failing) == len(ran):
             self.say(notices.NONE_PASSES)
         if ready.flaky:
@@ -439,7 +442,7 @@ class Setup:
         if not self._begins_with:
             self._found[_folders(project)] = current.found
         if current.slow or current.some:
-            self.say(notices.slow(current))
+            self.say((notices.slow_at_first if self._begins_with else notices.slow)(current))
         if not current.workspace.regression:
             none = notices.none_is_quick if current.slow else notices.none_reaches
             raise DataError(none(problem.path))
@@ -485,7 +488,7 @@ class Setup:
             if name == owner or seen[name].seconds <= left:
                 soon.append(name)
                 left -= seen[name].seconds
-        whole = len(soon) == len(reaching) and known.keys() >= set(names)
+        whole = len(soon) == len(reaching) and known.keys() >= set(names) and left >= 0
         return [] if whole or owner not in soon else soon
 
     def _bounds(self, project: Project, triggers: Sequence[str]) -> Bounds:
@@ -497,7 +500,12 @@ class Setup:
             return list(dict.fromkeys((*filter(None, first), *self._wanted.methods_of(project, name))))
 
         found = self._found.get(_folders(project), ())
-        return Bounds(lambda _: True, self._slow, tests_of, found, self.hung)
+        bounds = Bounds(lambda _: True, self._slow, tests_of, found, self.hung)
+        if not self._begins_with:
+            return bounds
+        owner, _, method = self._begins_with.partition("::")
+        needed = f"{owner.partition('$')[0]}::{method.partition('[')[0]}"
+        return replace(bounds, budget=_SOON, needed=needed)
 
     def _reaching(
         self,

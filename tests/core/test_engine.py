@@ -22,7 +22,7 @@ from nl2fix.core.engine import Drawing, Judging, Quiet, judge, work
 from nl2fix.core.errors import InfrastructureError, LimitReached
 from nl2fix.core.formats import NoEdit
 from nl2fix.core.memory import Memory
-from nl2fix.core.protocols import Counts, Returned, Sink, Slice
+from nl2fix.core.protocols import Counts, Observer, Returned, Sink, Slice
 from nl2fix.core.reading import Reading
 from nl2fix.core.records import (
     Candidate,
@@ -365,14 +365,32 @@ class Asked:
 
 
 def in_pairs(
-    words: Sequence[str | BaseException], sink: Memory, validator: WordValidator, cache: VerdictCache
+    words: Sequence[str | BaseException],
+    sink: Memory,
+    validator: WordValidator,
+    cache: VerdictCache,
+    observer: Observer | None = None,
 ) -> None:
     """Two words at a time, until something is right."""
     prompt = Prompt((Message("user", "fix"),))
     requests = [Request(problem("A"), prompt, (i, i + 1)) for i in range(0, len(words), 2)]
     right = lambda: "plausible" in outcomes(sink).values()  # noqa: E731
     drawing = Drawing(Asked(words), requests, 0, len(words), right)
-    work(sink, [problem("A")], read=READ, drawing=drawing, judging=Judging(validator, cache, 2))
+    judging = Judging(validator, cache, 2)
+    work(sink, [problem("A")], read=READ, drawing=drawing, judging=judging, observer=observer)
+
+
+def test_samples_that_may_never_be_asked_for_are_not_told_to_be_left(cache: VerdictCache) -> None:
+    """ "sample: 11/100, about 369 s left" stood there seven seconds before the next thing began."""
+    told = list[tuple[int, int]]()
+
+    class Told(Quiet):
+        def sampled(self, completion: Completion, counts: Counts) -> None:
+            told.append((counts.sampled, counts.samples))
+
+    words = ("no", "broken", "x?", "right", "hang", "other")
+    in_pairs(words, Memory(), WordValidator(), cache, Told())
+    assert told == [(1, 2), (2, 2), (3, 4), (4, 4)]
 
 
 def test_no_further_request_is_made_once_there_is_enough_and_all_are_judged_in_one_session(

@@ -478,6 +478,34 @@ def test_a_quick_class_next_to_the_failing_test_judges_before_all_do(repo: Path,
     assert not [line for line in said if line.startswith("looking which")], "all were run before"
 
 
+def test_of_the_failing_test_s_slow_class_quick_tests_judge_first(repo: Path, cache: Path) -> None:
+    """The first ten edits of JavaFastPFOR took its one class 124 s, and none mended anything."""
+    body = "new Pager<String>(new java.util.ArrayList<String>(), 1); Thread.sleep(%d); %s"
+    tests = ("quick", 0, ""), ("naps", 2100, ""), ("fails", 2200, "fail();")
+    add_test(
+        repo,
+        "SleepyTest",
+        "\n".join(
+            f"@Test public void {name}() throws Exception {{ {body % (nap, end)} }}"
+            for name, nap, end in tests
+        ),
+    )
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
+    commit(repo)
+    said = list[str]()
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    setup.reached(repo / PAGER, WantedTests(frozenset(), (), ()), lambda _: True)
+    found, asked = target.find(repo, METHOD), report.parse("empty last page")
+    first = setup.beginning_with("examples.pages.SleepyTest::fails").prepare(found, asked)
+    then = setup.prepare(found, asked)
+    first.workers.close()
+    then.workers.close()
+    assert (first.tests, then.tests) == (2, 3)
+    assert first.failing == then.failing == ("examples.pages.SleepyTest::fails",)
+    assert "slow tests do not judge yet: all but 2 of examples.pages.SleepyTest" in said
+    assert not [line for line in said if line.startswith("left out slow tests")]
+
+
 def test_where_all_tests_are_quick_they_judge_at_once(repo: Path, cache: Path) -> None:
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), silent)
     setup.reached(repo / PAGER, WantedTests(frozenset(), (), ()), lambda _: True)
@@ -487,6 +515,18 @@ def test_where_all_tests_are_quick_they_judge_at_once(repo: Path, cache: Path) -
     first.workers.close()
     then.workers.close()
     assert first.folder == then.folder
+
+
+def test_the_failing_test_that_decides_is_listed_first(repo: Path, cache: Path) -> None:
+    """Of jfreechart's 15 that fail the bug's was among "and 3 more"."""
+    said, decides = list[str](), max(FAILING)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    found, asked = target.find(repo, METHOD), report.parse("empty last page")
+    ready = setup.beginning_with(f"examples.pages.PagerTest::{decides}").prepare(found, asked)
+    ready.workers.close()
+    told = next(line for line in said if "tests fail today" in line).splitlines()
+    names = decides, *(name for name in FAILING if name != decides)
+    assert told[1:] == [f"  examples.pages.PagerTest#{name}" for name in names]
 
 
 def test_naming_a_trigger_later_does_not_look_for_tests_again(repo: Path, cache: Path) -> None:

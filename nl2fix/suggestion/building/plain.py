@@ -110,8 +110,8 @@ def layout(root: Path, file: Path) -> Layout:
     """
     module, source = source_of(root, file)
     main = siblings.source_roots(root, siblings.MAIN)
-    own = (source, *siblings.beside(module, source))
-    others = siblings.needed(own, [], main)
+    own, named = (source, *siblings.beside(module, source)), siblings.built_on(module, main)
+    others = (*named, *siblings.needed((*own, *named), [], main))
     sources = (*own, *others, *(more for s in others for more in siblings.beside(_module(s), s)))
     tests = _existing([module], _TESTS)
     tests = tuple(t for t in tests if not any(o != t and o.is_relative_to(t) for o in tests))
@@ -119,13 +119,14 @@ def layout(root: Path, file: Path) -> Layout:
     tests = tests or siblings.about(file, source, elsewhere)
     tests = (*tests, *siblings.needed(tests, sources, [*main, *elsewhere])) or (source,)
     modules = dict.fromkeys((module, *(_module(s) for s in (*sources, *tests) if s != source)))
+    testing = dict.fromkeys((module, *(_module(t) for t in tests if t != source and t not in main)))
     return Layout(
         module=module,
         file=file,
         sources=sources,
         tests=tests,
         resources=(*_existing(modules, ("src/main/resources", "src/resources", "resources")), *sources),
-        test_resources=(*_existing(modules, ("src/test/resources", "test/resources")), *tests),
+        test_resources=(*_existing(testing, ("src/test/resources", "test/resources")), *tests),
         jars=tuple(
             jar
             for folder in dict.fromkeys((*modules, root))

@@ -1,4 +1,6 @@
-"""Further source folders that one needs: of its module, by what it names, of others, by what it imports."""
+"""Further source folders that one needs: of its module, by what it names; of others, by what it imports and
+what its build file names.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from pathlib import Path
 
 from nl2fix.languages.java import JAVA
-from nl2fix.suggestion.building.shelves import BUILD_FILES, imports
+from nl2fix.suggestion.building.shelves import BUILD_FILES, build_texts, imports
+from nl2fix.suggestion.building.templates import pom_root, poms_of
 from nl2fix.suggestion.localisation.target import SKIPPED, is_test, package_root, read_source
 
 MAIN = ("src/main/java",)
 TEST = ("src/test/java", "src/testFixtures/java", "test/src/java", "tests/src/java")
 """The last two are modules of their own."""
+_GRADLE = re.compile(
+    r"^(?!\s*test).*\bproject\(\s*(?:path\s*[:=]\s*)?['\"][\w:.-]*?([\w.-]+)['\"]", re.MULTILINE
+)
+"""A module that Gradle is told of, but for tests."""
 _CLASS = re.compile(r"\b[A-Z]\w*")
 _DECLARED = re.compile(r"\b(?:class|interface|enum|record)\s+(\w+)")
 _WHOLE = re.compile(r"^\s*import\s+([\w.]+)\.\*\s*;", re.MULTILINE)
@@ -83,6 +90,33 @@ def _gives(root: Path, named: Set[str], there: Sequence[Path]) -> bool:
         and not any((has / path).with_suffix(".java").is_file() for has in there)
         for path in classes
     )
+
+
+def built_on(module: Path, others: Iterable[Path]) -> tuple[Path, ...]:
+    """Those of other modules' source folders that a module's build file names the modules of, but for tests:
+    what is found by its name alone, as services are, nobody imports.
+    """
+    projects, artifacts = set(_GRADLE.findall("\n".join(build_texts([module])))), _artifacts(module)
+    if not projects and not artifacts:
+        return ()
+    modules = {root: root.parents[2] for root in others}
+    return tuple(
+        root
+        for root, other in modules.items()
+        if other != module and (other.name in projects or _artifact(other) in artifacts)
+    )
+
+
+def _artifacts(module: Path) -> set[str]:
+    """The artifacts that a module's pom depends on, but for tests."""
+    pom = next(map(pom_root, poms_of(module)), None)
+    told = pom.findall("dependencies/dependency") if pom is not None else []
+    return {each.findtext("artifactId", "?").strip() for each in told if each.findtext("scope") != "test"}
+
+
+def _artifact(module: Path) -> str:
+    pom = next(map(pom_root, poms_of(module)), None)
+    return pom.findtext("artifactId", "").strip() if pom is not None else ""
 
 
 def needed(own: Sequence[Path], there: Sequence[Path], others: Iterable[Path]) -> tuple[Path, ...]:

@@ -8,9 +8,9 @@ Java. Others are idioms of mutants, such as ``+ 0``.
 
 Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all that is returned becomes a
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
-something is compared with itself, 0; nothing but literal text of an exception or a log changes, 0; nothing
-but a comparison in other words, or how much room there is at first, 0. What else a log is told is taken for
-such a text.
+something is compared with itself or taken from itself, 0; nothing but literal text of an exception or a log
+changes, 0; nothing but a comparison in other words, or how much room there is at first, 0. What else a log is
+told is taken for such a text.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _IDIOM = re.compile(
     r"[-+] 0(?= [;,)&|?:])|[*/] 1(?= [;,)&|?:])|(?:&&|\|\|) (?:true|false)\b|\b(?:true|false) (?:&&|\|\|)|"
     r"\bif \( (?:true|false) \)|\. (?:length|size) \( \) (?:(?:[=!<>]=|[<>]) - \d|(?:<|>=) 0\b)|"
     r"(?:(?<=[(,!?:=;&|] )|(?<=return ))(?P<same>\w+(?: (?:\. \w+|\[ [^\]]+ \]|\( \)))*) "
-    r"(?:(?:[=!<>]=|[<>]) (?P=same)(?= [;,)&|?:])|\. (?:equals|compareTo) \( (?P=same) \))"
+    r"(?:(?:[=!<>]=|[-/%^<>]) (?P=same)(?= [;,)&|?:])|\. (?:equals|compareTo) \( (?P=same) \))"
 )
 """In tokens with blanks between them; the last five are A7."""
 _LOGGER = re.compile(r"_*log_*|\w*logger_*", re.IGNORECASE)

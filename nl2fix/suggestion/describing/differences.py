@@ -87,7 +87,18 @@ class _Differ:
         apart = [(a, b) for a, b in zip(before, after, strict=False) if not self._same(a, b)]
         most = 1 if old.kind.endswith("_expression") else max(1, len(before) - 1)
         fits = not _is_leaf(old) and len(before) == len(after) and len(apart) <= most
-        return apart if fits and all(a.named and b.named for a, b in apart) else None
+        whole = self._is_passed(self._old, old, self._new, new) or self._is_passed(
+            self._new, new, self._old, old
+        )
+        return apart if fits and not whole and all(a.named and b.named for a, b in apart) else None
+
+    @staticmethod
+    def _is_passed(here: Source, call: Node, there: Source, other: Node) -> bool:
+        """Whether another call is given what this is made on: ``Objects.equals(a, b)``, ``a.equals(b)``."""
+        on, others, given = call.get("object"), other.get("object"), other.get("arguments")
+        if on is None or given is None or (others is not None and there.words(others) == here.words(on)):
+            return False
+        return here.words(on) in map(there.words, given.parts())
 
     def _passed(self, old: Node, new: Node) -> Iterator[Change]:
         """As many arguments: in another order, which is one change, or others in some places."""

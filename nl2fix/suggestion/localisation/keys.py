@@ -18,7 +18,8 @@ _STANDARDS = "AES|ANSI|BASE|CP|CRC|EBCDIC|HTTP|IEEE|ISO|JDK|JEP|JLS|JSR|MD|PKCS|
 """What titles begin with that looks like a key and is none: ``UTF-8``."""
 _KEY = re.compile(
     rf"^\W*(?P<key>(?!(?:{_STANDARDS})-)[A-Z][A-Z0-9_]+-\d+)\b|"
-    r"(?:^\W*|\b(?i:gh|issue|bug|fix(?:e[sd])?|close[sd]?|resolve[sd]?)[ :-]*)#(?P<number>\d+)\b"
+    r"(?:^\W*|\b(?i:gh|issue|bug|fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?: for)?[ :-]*)"
+    r"(?:#|https?://\S+/issues/)(?P<number>\d+)\b"
 )
 _TELLING = 3
 """Digits of a number that says enough in a name, whatever stands before it."""

@@ -96,8 +96,8 @@ class Bounds:
     bounded: Callable[[str], bool] = lambda _: False
     """Whether the slowest tests of a class are left out.
 
-    What is left takes ``BUDGET`` together; a class is not waited for longer than ``reach.SLOW``, and all of
-    them not longer than ``PATIENCE``.
+    What is left takes ``BUDGET``, or ``budget``, together; a class is not waited for longer than
+    ``reach.SLOW``, and all of them not longer than ``PATIENCE``.
     """
     slow: Collection[str] = ()
     """Bounded classes that are known to take too long: they are not begun as a whole."""
@@ -107,6 +107,10 @@ class Bounds:
     """What bounded classes did on the same program: which of their tests are quick is known by that."""
     hung: Collection[str] = ()
     """Ids of tests that do not end: they are not begun, and the others of their classes run by themselves."""
+    budget: float = math.inf
+    """Seconds by the clock, where less than ``BUDGET``."""
+    needed: str = ""
+    """Id of a test that is kept however long it takes, which is not counted."""
 
 
 ALL_BOUNDED = Bounds(lambda _: True)
@@ -259,15 +263,16 @@ class JvmBaseline:
         """
         seconds = {name: spent for outcomes in found for name, spent in outcomes.seconds.items()}
         bounded = [name for name in names if self._bounded(name)]
-        if sum(seconds.get(name, math.inf) for name in bounded) <= BUDGET:
+        left = min(BUDGET, self._bounds.budget)
+        if sum(seconds.get(name, math.inf) for name in bounded) <= left:
             return dict.fromkeys(names, ())
         tests = _methods(bounded, found)
         chosen: dict[str, list[str]] = {}
-        left = BUDGET
         for (name, method), (_, spent) in sorted(tests.items(), key=lambda item: item[1]):
-            if spent <= left:
+            is_needed = covers(self._bounds.needed, f"{name}::{method}")
+            if is_needed or spent <= left:
                 chosen.setdefault(name, []).append(method)
-                left -= spent
+                left -= 0.0 if is_needed else spent
         counts = Counter(name for name, _ in tests)
         kept: dict[str, tuple[str, ...]] = {}
         for name in names:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from nl2fix.suggestion.building import plain
 from nl2fix.suggestion.building.siblings import MAIN, about, beside, lacking, needed, source_roots
 from tests.suggestion.conftest import write
@@ -56,6 +58,49 @@ def test_a_module_called_test_has_the_tests(tmp_path: Path) -> None:
     layout = plain.layout(tmp_path, file)
     assert layout.tests == (tmp_path / "test/src/java",)
     assert tmp_path / "test/src/resources" in layout.resources
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pom.xml", "<project><dependencies>{}</dependencies></project>"),
+        (
+            "build.gradle",
+            "dependencies { runtimeOnly project(':core:maxent')\n testCompile project(':kit') }",
+        ),
+        ("build.gradle.kts", 'dependencies { implementation(project(":core:maxent")) }'),
+    ],
+)
+def test_a_module_comes_with_those_that_its_build_file_names(tmp_path: Path, path: str, text: str) -> None:
+    """opennlp's trainers are found by their names: every test that trained failed without their module."""
+    plainly, tests = "<dependency><artifactId>{}</artifactId>{}</dependency>", "<scope>test</scope>"
+    text = text.replace("{}", plainly.format("opennlp-maxent", "") + plainly.format("opennlp-kit", tests))
+    file = write(tmp_path, "core/runtime/src/main/java/o/Model.java", "package o; class Model { }")
+    write(tmp_path, f"core/runtime/{path}", text)
+    trainer = "package o.ml; import o.math.Sum; class Trainer { Sum sum; }"
+    write(tmp_path, "core/maxent/src/main/java/o/ml/Trainer.java", trainer)
+    write(tmp_path, "kit/src/main/java/o/kit/Kit.java", "package o.kit; class Kit { }")
+    write(tmp_path, "math/src/main/java/o/math/Sum.java", "package o.math; public class Sum { }")
+    for folder, name in (("core/maxent", "maxent"), ("kit", "kit"), ("math", "math")):
+        write(tmp_path, f"{folder}/pom.xml", f"<project><artifactId>opennlp-{name}</artifactId></project>")
+    found = plain.layout(tmp_path, file)
+    assert [root.parents[2].name for root in found.sources] == ["runtime", "maxent", "math"]
+
+
+def test_a_module_whose_tests_are_not_needed_gives_no_resources_of_theirs(tmp_path: Path) -> None:
+    """testng-core's named a listener among its tests, so that none of testng-asserts' ran."""
+    file = write(tmp_path, "asserts/src/main/java/org/Assert.java", "package org; class Assert { }")
+    test = "package org; import org.core.Run; class AssertTest { }"
+    write(tmp_path, "asserts/src/test/java/org/AssertTest.java", test)
+    write(tmp_path, "asserts/src/test/resources/own.txt", "")
+    write(tmp_path, "core/src/main/java/org/core/Run.java", "package org.core; public class Run { }")
+    write(tmp_path, "core/src/main/resources/run.txt", "")
+    write(tmp_path, "core/src/test/java/org/core/Listener.java", "package org.core; class Listener { }")
+    write(tmp_path, "core/src/test/resources/META-INF/services/org.core.Run", "org.core.Listener")
+    layout = plain.layout(tmp_path, file)
+    assert tmp_path / "core/src/main/resources" in layout.resources
+    given = [folder for folder in layout.test_resources if folder.name == "resources"]
+    assert given == [tmp_path / "asserts/src/test/resources"]
 
 
 def test_other_source_folders_of_a_module_come_along_where_they_are_named(tmp_path: Path) -> None:

@@ -38,6 +38,8 @@ METHOD = """int find(List<Item> items, String name) {
         "return x * 1;",
         "if (points[i].equals(points[i])) a();",
         "while (x < x) a();",
+        "size = (size - size) % BLOCK;",
+        "return x[i] / x[i];",
         "if (x.length() == -1 || x.size() < 0) a();",
     ],
 )
@@ -55,6 +57,8 @@ def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
         "while (true) a();",
         "f(a, 0);",
         "return a.x == x || x == x.y;",
+        "size = size - size % BLOCK;",
+        "return a - x - x;",
         "return x + y == y && y.equals(y - 1);",
     ],
 )

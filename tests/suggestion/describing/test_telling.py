@@ -59,6 +59,11 @@ def told(old: str, new: str) -> str:
         ),
         (" && open", "", "drops the condition `open`"),
         (
+            "items.get(place).count",
+            "Lists.get(items, place).count",
+            "changes `items.get(place)` to `Lists.get(items, place)`",
+        ),
+        (
             "(place < items.size() && open)",
             "(place < items.size() && open || all)",
             "adds the alternative `all`",

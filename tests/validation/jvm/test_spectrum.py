@@ -273,6 +273,22 @@ def test_of_a_class_that_takes_all_time_tests_are_run_one_by_one(
     assert (found.tests, [*found.failed], found.unrun) == (2, ["acme.EndlessTest::mean"], 1)
 
 
+def test_tests_that_are_left_out_of_a_class_are_no_tests_of_junit_s_own(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """commons-math's were told to run: "now org.junit.runner.manipulation.Filter#initializationError"."""
+    monkeypatch.setattr(module, "_FAILING", Limit(1.0, 20.0))
+    monkeypatch.setattr(module, "_ALONE", Limit(1.0, 20.0))
+    made = make(tests={"acme/EndlessTest.java": ENDLESS}, measure=False)
+    told = list[str]()
+    made.workers.lives = told.append
+    wanted = {"acme.EndlessTest": ["left", "out", "mean"]}
+    found = spectrum(made.workers, made.workspace, [*wanted], [], enough=_fails, tests_of=wanted.__getitem__)
+    assert [*found.failed] == ["acme.EndlessTest::mean"]
+    assert {test.partition("::")[0] for test in told} <= {"acme.EndlessTest", ""}
+    assert "No tests found" not in found.why
+
+
 def test_the_reason_for_many_failures_is_the_first_not_what_follows_from_it() -> None:
     follows = "a.BTest::x FAILED\n    java.lang.NoClassDefFoundError: Could not initialize class a.B\n"
     first = "a.BTest::a FAILED\n    java.lang.ExceptionInInitializerError: no resource\n"

@@ -6,6 +6,7 @@ import nl2fix.jvm.TestAdapter;
 import nl2fix.jvm.TestIds;
 import org.junit.runner.Description;
 import org.junit.runner.Request;
+import org.junit.runner.Runner;
 import org.junit.runner.manipulation.Filter;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
@@ -14,6 +15,9 @@ import org.junit.runner.notification.StoppedByUserException;
 
 /** JUnit 4, and with it JUnit 3 test classes. Links against any 4.x. */
 public final class JUnit4 implements TestAdapter {
+    /** What stands in place of a class none of whose tests are wanted: a failure to be initialised. */
+    private static final String NONE_WANTED = Filter.class.getName();
+
     @Override
     public boolean accepts(Class<?> type) {
         return true;
@@ -25,10 +29,14 @@ public final class JUnit4 implements TestAdapter {
         if (!methods.isEmpty()) {
             request = request.filterWith(new Methods(methods));
         }
+        Runner runner = request.getRunner();
+        if (NONE_WANTED.equals(runner.getDescription().getDisplayName())) {
+            return;
+        }
         RunNotifier notifier = new RunNotifier();
         notifier.addListener(new Listener(events, notifier));
         try {
-            request.getRunner().run(notifier);
+            runner.run(notifier);
         } catch (StoppedByUserException asked) {
             // By Listener.testFailure.
             return;
