@@ -180,7 +180,7 @@ def test_compare_and_study(alpha: Path, beta: Path, tmp_path: Path) -> None:
     again = nl2fix("study", alpha, "--out", tmp_path / "study")
     assert "Table 6: rankings" in again.stdout
     (tmp_path / "file").write_text("")
-    refused(nl2fix("study", alpha, "--out", tmp_path / "file"), 1, "choose another --out")
+    refused(nl2fix("study", alpha, "--out", tmp_path / "file"), 2, "choose another --out")
 
 
 def test_compare_tells_what_the_bugs_in_common_say(alpha: Path, beta: Path, tmp_path: Path) -> None:

@@ -167,9 +167,15 @@ def _noticed(
         slow=_slow(phases, report) if late else "",
         said=_said(report.output),
     )
-    cut = report.running if late else ""
+    cut = _cut(report) if late else ""
     begun = {_whole_test(result.id) for result in report.results}
     return _Noticed(_with_hung(reached, cut, phases, report) if cut else reached, late, begun, cut)
+
+
+def _cut(report: Report) -> str:
+    """The test that ran when time was up; none did where a class was being set up."""
+    own = (result.id for result in report.results if result.item == len(report.seconds))
+    return report.running if report.running in own else ""
 
 
 def _of_classes(items: Sequence[Item], seconds: Sequence[float], reached: Reached) -> dict[str, OfClass]:

@@ -231,6 +231,26 @@ def test_a_test_that_ends_by_itself_does_not_hang_where_that_would_decide(
     assert ([*found.failed], found.hung, found.unrun) == (["acme.SlowTest::slow"], (), 2)
 
 
+SETS = """package acme;
+import org.junit.*;
+public class SetsTest {
+    @BeforeClass public static void set() { while (Calc.twice(1) == 2) { } }
+    @Test public void twice() { Assert.assertEquals(2, Calc.twice(1)); }
+}
+"""
+
+
+@pytest.mark.parametrize("seconds", [1.0, 4.0], ids=["little time", "time to hang"])
+def test_the_test_before_a_class_whose_set_up_takes_all_time_is_no_part_of_it(
+    make: Maker, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """What had failed before was forgotten, or said not to end."""
+    monkeypatch.setattr(module, "_OTHERS", Limit(seconds, 600.0))
+    made = make(tests={"acme/ShortTest.java": SHORT, "acme/SetsTest.java": SETS}, measure=False)
+    found = spectrum(made.workers, made.workspace, [], ["acme.ShortTest", "acme.SetsTest"])
+    assert ([*found.failed], found.hung, found.unrun) == (["acme.ShortTest::mean"], (), 1)
+
+
 def test_classes_behind_one_that_takes_all_time_get_some_more(
     make: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
