@@ -90,6 +90,7 @@ class References:
         )
 
 
+@lru_cache(maxsize=32)  # an edit's are looked at before its tests and after
 def references(content: bytes) -> References:
     """What a class file refers to; nothing where it is no class file."""
     try:

@@ -183,7 +183,8 @@ class Powers:
 
     def swallow(self, classes: Iterable[bytes]) -> bool:
         """Whether these classes newly catch errors: what another broke may look like their failure then."""
-        return any(map(_CAUGHT.fullmatch, (_union(classes) - self._known).types))
+        known = self._known.types
+        return any(_CAUGHT.fullmatch(name) for each in classes for name in references(each).types - known)
 
     def _equality(self, made: Family) -> str:
         """What newly says of an edit's class, or of what it orders, that it equals something, if anything."""
