@@ -14,6 +14,7 @@ import re
 import select
 import socket
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -41,6 +42,8 @@ PATIENCE = 60
 """Seconds the engine may take to answer."""
 _STDOUT, _STDERR = 1, 2
 _DRAINING_SECONDS = 0.05
+_REMOVED_AGAIN = (0.1, 1.0, 5.0)
+"""Seconds after which a container is removed again that the engine could not remove."""
 _STAGE = Path("/nl2fix-overlay")
 # Arguments: count, the overlaid folders, the command. They are copied because the container's user
 # does not own the host's files and so could not write to a layer over them.
@@ -242,8 +245,8 @@ class _Container:
             self._status = int(self._api.wait(self._id, timeout=None)["StatusCode"])
             self._reader.join(1)
             _remove(self._api, self._id)
-        except (APIError, RequestException):
-            # Removed before it was asked for, or the engine went away: ended either way.
+        except (APIError, RequestException, InfrastructureError):
+            # Removed before it was asked for, or not at all, or the engine went away: ended either way.
             self._status = 137 if self._status is None else self._status
         finally:
             self._ended.set()
@@ -321,16 +324,21 @@ def _remove_stale(client: DockerClient) -> None:
 
 
 def _remove(api: APIClient, identifier: str) -> None:
+    """An engine that is still writing the container's log finds its folder not empty, and is asked again."""
     from docker.errors import APIError, NotFound
 
-    try:
-        api.remove_container(identifier, force=True, v=True)
-    except NotFound:
-        return
-    except APIError as error:
-        # Its own end and this call may meet: then the engine is removing it already.
-        if error.status_code != 409:
-            raise InfrastructureError(f"cannot remove container {identifier[:12]}: {error}") from error
+    for pause in (*_REMOVED_AGAIN, None):
+        try:
+            api.remove_container(identifier, force=True, v=True)
+            return
+        except NotFound:
+            return
+        except APIError as error:
+            if error.status_code == 409:  # its own end and this call met: the engine is removing it already
+                return
+            if pause is None:
+                raise InfrastructureError(f"cannot remove container {identifier[:12]}: {error}") from error
+        time.sleep(pause)
 
 
 def _owner(pid: int) -> str:

@@ -54,6 +54,33 @@ def test_containers_are_gone_after_their_workers(docker: Docker) -> None:
 
 
 @pytest.mark.docker
+def test_a_container_that_the_engine_cannot_remove_at_once_is_removed(
+    docker: Docker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen on a busy machine: "unable to remove filesystem: directory not empty" cost a verdict."""
+    from docker.errors import APIError
+    from requests import Response
+
+    from docker import APIClient
+
+    remove, busy = APIClient.remove_container, Response()
+    busy.status_code = 500
+    asked: list[str] = []
+
+    def removed(api: APIClient, identifier: str, **how: bool) -> None:
+        asked.append(identifier)
+        if len(asked) <= 2:
+            raise APIError("unable to remove filesystem", busy)
+        remove(api, identifier, **how)
+
+    monkeypatch.setattr(APIClient, "remove_container", removed)
+    process = docker.start(Launch(["/bin/sleep", "1000"]))
+    process.kill()
+    assert process.poll() == 137
+    assert containers(str(os.getpid())) == []
+
+
+@pytest.mark.docker
 def test_an_overlaid_folder_outside_of_tmp_takes_writes(docker: Docker) -> None:
     """The engine makes such a working directory before it mounts anything there."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as made:
