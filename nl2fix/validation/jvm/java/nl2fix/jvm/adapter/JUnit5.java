@@ -63,9 +63,9 @@ public final class JUnit5 implements TestAdapter {
         }
         boolean others = settings.getBoolean(FINDS_EXTENSIONS).orElse(false);
         try {
-            JupiterStop.heed(events);
+            Offer offer = new Offer(events, others);
             builder.configurationParameter(FINDS_EXTENSIONS, "true");
-            return new Offer(JupiterStop.class, others);
+            return offer;
         } catch (LinkageError noJupiter) {
             return null;
         }

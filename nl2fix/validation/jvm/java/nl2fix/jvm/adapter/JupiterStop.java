@@ -10,11 +10,12 @@ import org.opentest4j.TestAbortedException;
 
 /** Disables what Jupiter would run behind a failure that ends all, which clears up as ever. Needs Jupiter 5.5. */
 public final class JupiterStop implements ExecutionCondition, InvocationInterceptor {
-    /** Jupiter makes the instances. */
-    private static volatile Events events;
+    /** For the instance that Jupiter makes; null while tests run, whose code could find it here. */
+    private static volatile Events offered;
+    private final Events events = offered;
 
-    static void heed(Events told) {
-        events = told;
+    static void offer(Events told) {
+        offered = told;
     }
 
     @Override

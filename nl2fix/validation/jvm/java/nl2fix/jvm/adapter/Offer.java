@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import nl2fix.jvm.Events;
 
 /**
  * The tests' loader with one of Jupiter's extensions more, which Jupiter looks for in its thread's loader where an
@@ -18,22 +19,25 @@ import java.util.List;
  */
 final class Offer extends ClassLoader {
     private static final String SERVICES = "META-INF/services/org.junit.jupiter.api.extension.Extension";
-    private final String extension;
+    private static final String EXTENSION = JupiterStop.class.getName();
+    private final Events events;
     /** Whether the project wants its own to be found as well. */
     private final boolean others;
     private final ClassLoader tests = Thread.currentThread().getContextClassLoader();
 
-    Offer(Class<?> extension, boolean others) {
-        super(extension.getClassLoader());
-        this.extension = extension.getName();
+    Offer(Events events, boolean others) {
+        super(JupiterStop.class.getClassLoader());
+        this.events = events;
         this.others = others;
     }
 
     void make() {
+        JupiterStop.offer(events);
         Thread.currentThread().setContextClassLoader(this);
     }
 
     void withdraw() {
+        JupiterStop.offer(null);
         Thread here = Thread.currentThread();
         if (here.getContextClassLoader() == this) {
             here.setContextClassLoader(tests);
@@ -46,7 +50,7 @@ final class Offer extends ClassLoader {
             return super.getResources(name);
         }
         List<URL> found = new ArrayList<>();
-        found.add(new URL(null, "nl2fix:" + extension, new Text(extension)));
+        found.add(new URL(null, "nl2fix:" + EXTENSION, new Text(EXTENSION)));
         if (others) {
             found.addAll(Collections.list(super.getResources(name)));
         }
