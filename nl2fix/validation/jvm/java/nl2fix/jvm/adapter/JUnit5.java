@@ -55,7 +55,7 @@ public final class JUnit5 implements TestAdapter {
         }
     }
 
-    /** Null where nothing stops at a failure: without Jupiter, and in threads, which keep the loader they began with. */
+    /** Null where nothing stops at a failure: without Jupiter, and in threads, which keep the loader of their start. */
     private static Offer offer(LauncherDiscoveryRequestBuilder builder, Events events) {
         ConfigurationParameters settings = builder.build().getConfigurationParameters();
         if (settings.getBoolean(IN_THREADS).orElse(false)) {
