@@ -166,7 +166,8 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     serve = flags["port"] if flags["serve"] else None
     test = None if line is None else (rank or 1, line)
     session = _Session(setup, asked, config, model, serve, test)
-    worked = [session.decided(places)] if decides else map(session.work, map(Trial, targets))
+    each = session.named if flags["method"] else lambda target: session.work(Trial(target))
+    worked = [session.decided(places)] if decides else map(each, targets)
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)
@@ -319,30 +320,43 @@ class _Session:
     """Ends it."""
 
     def decided(self, places: Sequence[Place]) -> SuggestResult:
-        """Of the method that a failing test decides on; where none does, the likeliest method's is shown.
+        """Of the method that a failing test decides on; where none does, the likeliest method's is shown."""
 
-        Ctrl-C keeps what is there, also while another method is prepared.
-        """
+        def ask() -> SuggestResult:
+            return deciding.decided(
+                places,
+                self.work,
+                console.say,
+                self.config.insists,
+                insisted=self.setup.choices.triggers,
+                hung=self.setup.hung,
+                soon=not self._shows,
+            )
+
         with self.held:
-            try:
-                result = deciding.decided(
-                    places,
-                    self.work,
-                    console.say,
-                    self.config.insists,
-                    insisted=self.setup.choices.triggers,
-                    hung=self.setup.hung,
-                    soon=not self._shows,
-                )
-            except KeyboardInterrupt:
-                if self.found is None:
-                    raise
-                console.say(_SO_FAR)
-                return replace(self.found, complete=False)
+            result = self._keeping(ask)
             if self.ended or not result.complete or self.likeliest is None:
                 return result
             self._show(self.likeliest, Trial(deciding.target_of(places[0])), lambda: None)
             return self.likeliest.result()
+
+    def named(self, target: Target) -> SuggestResult:
+        """Of a method that is named; where nothing else says which tests judge, some have the first word."""
+        choices = self.setup.choices
+        soon = self.config.insists and not (choices.tests or choices.triggers or self._shows)
+        own = deciding.own_test(self.setup.repo, target) if soon else ""
+        apart = own and self.setup.is_one_of_several(own, target.file)
+        return self._keeping(lambda: deciding.named(target, own if apart else "", self.work))
+
+    def _keeping(self, ask: Callable[[], SuggestResult]) -> SuggestResult:
+        """What comes of several trials; Ctrl-C keeps what is there, also while one is prepared."""
+        try:
+            return ask()
+        except KeyboardInterrupt:
+            if self.found is None:
+                raise
+            console.say(_SO_FAR)
+            return replace(self.found, complete=False)
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
@@ -399,8 +413,11 @@ class _Session:
 
 
 def _tell_soon(best: Suggestion, test: str) -> None:
-    """What few tests say of a suggestion that makes a failing one pass, before all judge it for minutes."""
-    if test in best.fixes:
+    """What few tests say of a suggestion that makes a failing one pass, before all judge it for minutes.
+
+    Of any where it is not known what fails.
+    """
+    if test in best.fixes or not (test or best.is_idle):
         told = f"{best.does}\n   {best.label}; {best.counts}"
         console.say("\n".join([_YET, told, *best.patch.splitlines()[2:]]))
 

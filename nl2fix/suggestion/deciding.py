@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.failing import tested
+from nl2fix.suggestion.localisation.localise import Place, package_of
 from nl2fix.suggestion.localisation.report import IssueReport
-from nl2fix.suggestion.localisation.target import Target, at
+from nl2fix.suggestion.localisation.target import Target, at, read_source, test_files
 from nl2fix.suggestion.output.result import SuggestResult
 from nl2fix.suggestion.setup import Prepared, Say, Setup
 from nl2fix.validation.jvm.current import TriggerError
@@ -41,7 +43,8 @@ class Trial:
     looks: bool = True
     """Whether it is looked what suggestions do: where other trials follow, once none of these mends it."""
     begins_with: str = ""
-    """A failing test whose class, and the nearest that are quick, judge alone; empty: all tests do."""
+    """A failing test whose class, and the nearest that are quick, judge alone, or a test class that does;
+    empty: all tests do."""
 
     def ends(self, result: SuggestResult) -> bool:
         """Whether no other method is tried after it."""
@@ -123,6 +126,28 @@ def decided(
         return work(Trial(target))  # which tells what keeps it from being tried
     whole = replace(first, looks=True, begins_with="")
     return found if first.looks or not found.suggestions else _worked(whole, work, say) or found
+
+
+def own_test(root: Path, target: Target) -> str:
+    """The test class that is named for a method's class, in the same package; empty where there is none."""
+    package = package_of(target.text)
+    named = (file for file in test_files(root) if tested(file.stem) == target.file.stem)
+    own = (file.stem for file in named if package_of(read_source(file)) == package)
+    return next((".".join(filter(None, (package, stem))) for stem in own), "")
+
+
+def named(target: Target, own: str, work: Work) -> SuggestResult:
+    """Of a method that is named, judged first by its class's ``own`` test class.
+
+    Somebody waited for a suggestion until it was known which tests reach the file, and what all of these do.
+    """
+    soon = Trial(target, some=True, looks=False, begins_with=own)
+    first = _worked(soon, work, lambda _: None) if own else None
+    if first is not None and not first.complete:  # whoever stops it wants no more
+        return first
+    whole = work(Trial(target))
+    stopped = not (whole.complete or whole.suggestions)
+    return replace(first, complete=False) if first is not None and stopped else whole
 
 
 def _whole(test: str) -> str:

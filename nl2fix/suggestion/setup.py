@@ -132,7 +132,8 @@ class Setup:
         self._seen: dict[tuple[Path, ...], Mapping[str, OfClass]] = {}
         """What test classes took and reached while lines were noticed, by the same folders."""
         self._begins_with = ""
-        """A test whose class, and the nearest that are quick, judge alone; empty: all do."""
+        """A test whose class, and the nearest that are quick, judge alone, or a class that does alone; empty:
+        all do."""
         self._decides = ""
         """The failing test that is told first."""
         self._unmeasured: dict[Path, DataError] = {}
@@ -163,7 +164,7 @@ class Setup:
 
     def beginning_with(self, test: str) -> Setup:
         """The same with no more tests than soon tell something: those of a failing test's class and the
-        nearest ones, as far as these are known; all where that is none or most.
+        nearest ones, as far as these are known; all where that is none or most. Of a test class its own.
         """
         other = self._having(self.choices.triggers)
         other._begins_with = other._decides = test
@@ -275,6 +276,14 @@ class Setup:
     def tests_of(self, file: Path) -> Set[Path]:
         """The source folders of the tests of the module that holds a file, which is built for that."""
         return set(self._built(self._tree / file.relative_to(self.repo)).tests)
+
+    def is_one_of_several(self, name: str, file: Path) -> bool:
+        """Whether a test class is one, but not the only one, of the module that holds a file, which is built
+        for that.
+        """
+        file = self._tree / file.relative_to(self.repo)
+        names = testclasses.of(self._built(file), "") if file.is_file() else []
+        return name in names and len(names) > 1
 
     def fault_of(self, file: Path, source: str) -> str:
         """Why a source, by its path in its source folder, of a file's module is left out, or some of it."""
@@ -482,6 +491,8 @@ class Setup:
         owner = self._begins_with.partition("::")[0].partition("$")[0]
         near = [source.removesuffix(".java").replace("/", ".")]
         names = testclasses.of(project, "", {owner.rpartition(".")[2]})
+        if owner == self._begins_with:
+            return [owner] if owner in names else []
         reaching = sorted(filter(known.get, names), key=lambda name: (name != owner, distance(name, near)))
         soon, left = list[str](), _SOON
         for name in reaching:
@@ -504,7 +515,7 @@ class Setup:
         if not self._begins_with:
             return bounds
         owner, _, method = self._begins_with.partition("::")
-        needed = f"{owner.partition('$')[0]}::{method.partition('[')[0]}"
+        needed = f"{owner.partition('$')[0]}::{method.partition('[')[0]}" if method else ""
         return replace(bounds, budget=_SOON, needed=needed)
 
     def _reaching(

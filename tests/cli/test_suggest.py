@@ -641,6 +641,25 @@ def test_what_few_tests_say_of_a_fix_is_told_before_all_judge_it(
     assert "fixes CartTest#totalOfLarge; 3 tests pass" in done.stdout
 
 
+def test_of_a_named_method_its_own_test_class_has_the_first_word(
+    tmp_path: Path, surroundings: dict[str, str]
+) -> None:
+    """All tests that reach the file were looked for and measured before anything was seen."""
+    nap = "Thread.sleep(2500); org.junit.Assert.assertEquals(7, new Cart().total(new int[] {3, 4}));"
+    test = f"public class NapTest {{ @org.junit.Test public void naps() throws Exception {{ {nap} }} }}"
+    write(tmp_path, "src/main/java/shop/Cart.java", CART)
+    write(tmp_path, "src/test/java/shop/CartTest.java", CART_TEST)
+    write(tmp_path, "src/test/java/shop/NapTest.java", f"package shop;\n{test}\n")
+    issue = write(tmp_path, "issue.md", "Wrong where an amount is 100\n")
+    words = command(tmp_path, "--method", "shop.Cart#reduced", "--issue", issue, "--n", 100)
+    done = subprocess.run(words, text=True, env=surroundings, capture_output=True, timeout=LIMIT, check=True)
+    before, _, soon = done.stderr.partition("so far, by the tests that have judged it:\n")
+    assert "judging first by 1 of 2 test classes (CartTest), then by all" in before, done.stderr
+    assert "of 2 test classes reach" not in before
+    assert "fixes CartTest#totalOfLarge; 2 tests pass\n@@" in soon
+    assert "fixes CartTest#totalOfLarge; 3 tests pass" in done.stdout
+
+
 def test_a_suggestion_can_be_applied_from_the_page_while_others_come(
     repo: Path, surroundings: dict[str, str]
 ) -> None:

@@ -12,8 +12,8 @@ import pytest
 from nl2fix import suggest
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Evidence
-from nl2fix.suggestion.deciding import Trial, decided
-from nl2fix.suggestion.localisation import localise, report
+from nl2fix.suggestion.deciding import Trial, decided, named, own_test
+from nl2fix.suggestion.localisation import localise, report, target
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult
 from nl2fix.validation.jvm import baseline, spectrum
@@ -368,3 +368,29 @@ def test_a_test_that_may_only_be_slow_decides_nothing(shop: Path) -> None:
     write(shop, "src/test/java/shop/CartTest.java", test)
     commit(shop)
     assert suggest(shop, issue=ISSUE, classpath=JARS).suggestions[0].fixes == (TOTAL,)
+
+
+def test_a_named_method_s_own_test_class_is_found(shop: Path) -> None:
+    write(shop, "src/test/java/other/CartTest.java", TEST.replace("package shop", "package other"))
+    total = target.find(shop, "shop.Cart#total")
+    assert own_test(shop, total) == "shop.CartTest"
+    (shop / "src/test/java/shop/CartTest.java").unlink()
+    assert own_test(shop, total) == ""
+
+
+def test_what_its_own_test_class_let_pass_is_kept_where_all_tests_are_not_waited_for(shop: Path) -> None:
+    total = target.find(shop, "shop.Cart#total")
+
+    def asked(own: str, stopped: str) -> SuggestResult:
+        def work(trial: Trial) -> SuggestResult:
+            name = trial.begins_with or "all"
+            told = result(name, found=name != "all")
+            return replace(told, complete=name != stopped)
+
+        return named(total, own, work)
+
+    assert asked("shop.CartTest", "").method == "all"
+    assert asked("", "all").method == "all"
+    for stopped in ("shop.CartTest", "all"):
+        kept = asked("shop.CartTest", stopped)
+        assert (kept.method, kept.complete) == ("shop.CartTest", False)

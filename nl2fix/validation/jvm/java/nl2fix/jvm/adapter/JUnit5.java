@@ -3,6 +3,7 @@ package nl2fix.jvm.adapter;
 import java.util.Set;
 import nl2fix.jvm.Events;
 import nl2fix.jvm.TestAdapter;
+import org.junit.platform.engine.ConfigurationParameters;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -13,6 +14,7 @@ import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -20,6 +22,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** The JUnit platform with whatever engines are on the path (Jupiter, Vintage, …). */
 public final class JUnit5 implements TestAdapter {
+    private static final String FINDS_EXTENSIONS = "junit.jupiter.extensions.autodetection.enabled";
+    private static final String IN_THREADS = "junit.jupiter.execution.parallel.enabled";
     private final Launcher launcher = LauncherFactory.create();
 
     @Override
@@ -41,7 +45,30 @@ public final class JUnit5 implements TestAdapter {
                 }
             });
         }
-        launcher.execute(builder.build(), new Listener(type, events));
+        Offer offer = offer(builder, events);
+        try {
+            launcher.execute(builder.build(), new Listener(type, events, offer));
+        } finally {
+            if (offer != null) {
+                offer.withdraw();
+            }
+        }
+    }
+
+    /** Null where nothing stops at a failure: without Jupiter, and in threads, which keep the loader of their start. */
+    private static Offer offer(LauncherDiscoveryRequestBuilder builder, Events events) {
+        ConfigurationParameters settings = builder.build().getConfigurationParameters();
+        if (settings.getBoolean(IN_THREADS).orElse(false)) {
+            return null;
+        }
+        boolean others = settings.getBoolean(FINDS_EXTENSIONS).orElse(false);
+        try {
+            Offer offer = new Offer(events, others);
+            builder.configurationParameter(FINDS_EXTENSIONS, "true");
+            return offer;
+        } catch (LinkageError noJupiter) {
+            return null;
+        }
     }
 
     private static LauncherDiscoveryRequestBuilder all(Class<?> type) {
@@ -51,14 +78,30 @@ public final class JUnit5 implements TestAdapter {
     private static final class Listener implements TestExecutionListener {
         private final Class<?> type;
         private final Events events;
+        private final Offer offer;
 
-        Listener(Class<?> type, Events events) {
+        Listener(Class<?> type, Events events, Offer offer) {
             this.type = type;
             this.events = events;
+            this.offer = offer;
+        }
+
+        @Override
+        public void testPlanExecutionStarted(TestPlan plan) {
+            offerToNextEngine();
+        }
+
+        private void offerToNextEngine() {
+            if (offer != null) {
+                offer.make();
+            }
         }
 
         @Override
         public void executionStarted(TestIdentifier test) {
+            if (offer != null) {
+                offer.withdraw();
+            }
             if (test.isTest()) {
                 events.started(id(test));
             }
@@ -73,6 +116,9 @@ public final class JUnit5 implements TestAdapter {
                 events.skipped(id);
             }
             events.finished(id);
+            if (!test.getParentId().isPresent()) {
+                offerToNextEngine();
+            }
         }
 
         /** {@code Class::method}, with the invocation where one method makes several tests. */

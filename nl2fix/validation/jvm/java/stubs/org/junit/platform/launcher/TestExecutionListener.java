@@ -3,6 +3,9 @@ package org.junit.platform.launcher;
 import org.junit.platform.engine.TestExecutionResult;
 
 public interface TestExecutionListener {
+    default void testPlanExecutionStarted(TestPlan plan) {
+    }
+
     default void executionStarted(TestIdentifier test) {
     }
 

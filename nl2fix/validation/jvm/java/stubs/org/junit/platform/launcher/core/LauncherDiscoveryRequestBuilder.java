@@ -17,6 +17,10 @@ public final class LauncherDiscoveryRequestBuilder {
         throw new UnsupportedOperationException();
     }
 
+    public LauncherDiscoveryRequestBuilder configurationParameter(String key, String value) {
+        throw new UnsupportedOperationException();
+    }
+
     public LauncherDiscoveryRequest build() {
         throw new UnsupportedOperationException();
     }
