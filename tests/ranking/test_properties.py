@@ -17,6 +17,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.records import Behaviour, Candidate, Entry, Pool, Stated
 from nl2fix.core.stated import count_kept
 from nl2fix.ranking.cosine import CosineConfig, CosineRanker, similarities
+from nl2fix.ranking.features import features
 from nl2fix.ranking.hashing import make as hashing
 from nl2fix.ranking.order import reasons, unchanged, unedited
 from nl2fix.ranking.vote import alike_groups, equal_groups
@@ -174,3 +175,8 @@ def test_what_an_embedder_has_no_numbers_for_goes_last(value: float) -> None:
     assert ranker.reasons(one)[0] == "no similarity with the buggy code: behind what has one"
     nothing = CosineRanker(CosineConfig(), Deaf(lambda text: True, value))
     assert nothing.rank([one]) == [[0, 1, 2]]
+
+
+def test_what_is_learned_from_is_finite_without_such_numbers() -> None:
+    one = pool(problem(BUGGY), "int f() { return 333; }", "int f() { return 2; }", "")
+    assert np.isfinite(features(one, Deaf(lambda text: "333" in text, math.nan))).all()
