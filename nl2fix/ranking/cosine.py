@@ -1,7 +1,8 @@
 """The study's ranker: cosine similarity of the embeddings of buggy code and candidate.
 
 Contract: candidates whose similarity reaches the threshold (default: the median of their pool) come
-first, least similar first — a fix changes something; those below it follow, most similar first.
+first, least similar first — a fix changes something; those below it follow, most similar first. Last comes
+what has no similarity, in order of first draw: blank code, and what the embedder has no numbers for.
 Source: NL2Fix (Fakhoury et al. 2023), ranking of candidates by embedding similarity.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -52,24 +54,30 @@ class CosineRanker:
             f"below {limit}: behind the others, the nearest first",
         )
         return [
-            f"similarity {score:.3f} with the buggy code, {near if score >= threshold else far}"
+            "no similarity with the buggy code: behind what has one"
+            if isnan(score)
+            else f"similarity {score:.3f} with the buggy code, {near if score >= threshold else far}"
             for score in scores
         ]
 
     def _limit(self, scores: Sequence[float]) -> float:
         if self._threshold is not None:
             return self._threshold
-        return float(np.median(scores)) if scores else 0.0
+        known = [score for score in scores if not isnan(score)]
+        return float(np.median(known)) if known else 0.0
 
     def _order(self, scores: Sequence[float]) -> list[int]:
         threshold = self._limit(scores)
         kept = sorted((score, i) for i, score in enumerate(scores) if score >= threshold)
         dropped = sorted((-score, i) for i, score in enumerate(scores) if score < threshold)
-        return [i for _, i in kept + dropped]
+        return [i for _, i in kept + dropped] + [i for i, score in enumerate(scores) if isnan(score)]
 
 
 def similarities(embedder: Embedder, pool: Pool) -> list[float]:
-    """Cosine similarity of each entry with the code it replaces, rounded to 6 decimals, -1 to 1."""
+    """Cosine similarity of each entry with the code it replaces, rounded to 6 decimals, -1 to 1.
+
+    Not a number where either has no vector.
+    """
     if not pool.entries:
         return []
     both = [compared(pool.problem, entry) for entry in pool.entries]
@@ -81,10 +89,10 @@ def similarities(embedder: Embedder, pool: Pool) -> list[float]:
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Rows scaled to length 1; zero rows stay zero."""
+    """Rows scaled to length 1; zero rows and those that are not finite hold no numbers then."""
     wide = vectors.astype(np.float64)
-    lengths = np.linalg.norm(wide, axis=1, keepdims=True)
-    scaled: NDArray[np.float64] = wide / np.where(lengths > 0, lengths, 1.0)
+    with np.errstate(invalid="ignore"):
+        scaled: NDArray[np.float64] = wide / np.linalg.norm(wide, axis=1, keepdims=True)
     return scaled
 
 

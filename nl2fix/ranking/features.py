@@ -62,7 +62,8 @@ def features(pool: Pool, embedder: Embedder) -> NDArray[np.float64]:
     issue = _words(" ".join(pool.problem.instructions.values()))
     file_words = frozenset(tokens.tokens(pool.problem.text))
     edits: dict[str, Edit] = {}
-    groups, counts, cosines = equal_groups(pool), votes(pool), similarities(embedder, pool)
+    groups, counts = equal_groups(pool), votes(pool)
+    cosines = np.nan_to_num(similarities(embedder, pool))
     rows = []
     for i, entry in enumerate(pool.entries):
         old, new = compared(pool.problem, entry)
@@ -71,7 +72,7 @@ def features(pool: Pool, embedder: Embedder) -> NDArray[np.float64]:
         rows.append([*_texts(revision, issue, file_words), *_entry(entry, groups[i] != i)])
     matrix = np.array(rows)
     placed = [
-        cosines,
+        list(cosines),
         [float(count) for count in counts],
         [-1e9 if entry.logprob is None else entry.logprob for entry in pool.entries],
         list(matrix[:, _OWN.index("edit_distance")]),

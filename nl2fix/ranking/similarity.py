@@ -81,7 +81,7 @@ class SimilarityRanker:
         if revision.unchanged:
             return -math.inf
         value = self._metric(revision)
-        return _UNDEFINED if value is None else self._sign * value
+        return _UNDEFINED if value is None or math.isnan(value) else self._sign * value
 
 
 def make(options: Mapping[str, Any], environment: Environment) -> Ranker:

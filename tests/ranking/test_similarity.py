@@ -1,5 +1,6 @@
 """Ranking by a metric against the buggy code."""
 
+import math
 import os
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.metrics import METRICS
+from nl2fix.metrics.edit import edit_similarity
+from nl2fix.metrics.texts import Revision
 from nl2fix.ranking.similarity import make
 from tests.ranking.pools import pool, problem
 
@@ -45,3 +48,20 @@ def test_a_metric_of_edits_is_refused(metric: str) -> None:
 def test_unknown_metric() -> None:
     with pytest.raises(UsageError, match="did you mean 'chrf'"):
         make({"metric": "chrff"}, ENVIRONMENT)
+
+
+class Unsure:
+    """A metric of somebody else's that has no number for short candidates."""
+
+    def __init__(self, options: object, environment: object) -> None:
+        pass
+
+    def __call__(self, revision: Revision) -> float:
+        return math.nan if len(revision.candidate.words) < 10 else edit_similarity(revision)
+
+
+def test_a_metric_that_is_no_number_is_undefined() -> None:
+    """It stood where it was drawn, and others around it in no order."""
+    short = "int f() {}"
+    one = pool(problem(BUGGY), FAR, short, NEAR, BUGGY)
+    assert make({"metric": f"{__name__}:Unsure"}, ENVIRONMENT).rank([one]) == [[2, 0, 1, 3]]
