@@ -214,7 +214,7 @@ final class TestRun {
     }
 
     /**
-     * Status, phase reached, running test, first failure (id, message), all failures as a build tells them,
+     * Status, phase reached, running test or class, first failure (id, message), all failures as a build tells them,
      * why the worker is worn out,
      * then the tests (item number, id, outcome letter, seconds), the seconds of each item, the calls that were heard and the lines that were reached.
      */
@@ -316,6 +316,7 @@ final class TestRun {
                 }
                 long start = System.nanoTime();
                 double waited = waited();
+                recorder.beginItem(item);
                 if (item.isolated) {
                     runIsolated(item);
                 } else {
@@ -366,6 +367,13 @@ final class TestRun {
         /** Time is up; what happens from now on is no result. */
         boolean over;
         private final Map<String, Result> open = new HashMap<>();
+
+        /** Until a test of it begins, it is the class that runs: its set-up may take all time. */
+        void beginItem(Item item) {
+            synchronized (lock) {
+                running = over ? running : item.type;
+            }
+        }
 
         @Override
         public void started(String id) {
