@@ -12,6 +12,7 @@ How much better that is: benchmarks/localise.md.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,8 +36,10 @@ _FAR = 0.3
 """What a method keeps that only failing tests run which fit the issue's words far less than another."""
 _ASKED = 20
 """Failing tests of which it is told which methods each points at."""
-_MODULES = 3
-"""Modules whose tests are run where none fails that the issue may be about."""
+_MODULES, _VAIN = 3, 3
+"""Modules whose tests are run where none fails that the issue may be about, and those built of which none
+can run.
+"""
 _NEAR = 10
 """Of the likeliest places so many say which tests are worth their time."""
 _WORD = re.compile(r"\w+")
@@ -80,10 +83,10 @@ def _wanted(first: Set[str], meaning: Meaning) -> WantedTests:
 
 def _looked(looking: _Looking, modules: Sequence[Path]) -> _Looking:
     """Modules' tests run, each given by a file of it, until some fail that the issue is about."""
-    ran = 0
+    counted = Counter[bool | None]()
     for file in modules:
-        ran += looking.at(file)
-        if looking.meant or ran == _MODULES:
+        counted[looking.at(file)] += 1
+        if looking.meant or counted[True] == _MODULES or counted[False] == _VAIN:
             break
     return looking
 
@@ -154,14 +157,14 @@ class _Looking:
         """The failing tests that the issue is about."""
         return self.meaning.of(self.reached)
 
-    def at(self, file: Path) -> bool:
-        """Run the tests of a file's module; whether any ran that had not before."""
+    def at(self, file: Path) -> bool | None:
+        """Run the tests of a file's module; whether any ran, ``None`` where they had before."""
         module = module_of(self.setup.repo, file).relative_to(self.setup.repo).as_posix()
         where = "" if module == "." else f"{module}: "
         try:
             tests = self.setup.tests_of(file)
             if tests and self.ran.issuperset(tests):
-                return False
+                return None
             self.ran.update(tests)
             reached = self.setup.reached(file, self.wanted, self._enough)
         except Nl2fixError as error:
@@ -171,7 +174,7 @@ class _Looking:
         self.setup.say(where + _today(reached, self.setup.fault_of(file, reached.bar)))
         self.reached = self._with(reached)
         self.failed[file] = reached.failed.keys()
-        return reached != Reached()
+        return reached.tests + len(failed_in(reached)) > 0
 
     def _with(self, reached: Reached) -> Reached:
         """Everything that was reached, with this."""
