@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
-from nl2fix.suggestion.building.notices import undecided
+from nl2fix.suggestion.building.notices import undecided, unheard
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.localisation import keys, localise, overloads, reaching
 from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, parts_of, tested
@@ -42,6 +42,8 @@ can run.
 """
 _NEAR = 10
 """Of the likeliest places so many say which tests are worth their time."""
+_FIRST = 3
+"""Of these it is told which tests are left out."""
 _WORD = re.compile(r"\w+")
 
 
@@ -95,9 +97,18 @@ def _untold(setup: Setup, meaning: Meaning, looked: _Looking) -> Iterator[Place]
     """The places where the issue is about no failing test, and that it is not."""
     if failed := failed_in(looked.reached):
         setup.say(undecided(sorted(failed, key=lambda test: -meaning.fit(test))))
+    if unknown := _unheard(setup, meaning.places, looked):
+        setup.say(unheard(unknown))
     possible = meaning.possible(looked.reached)
     scores = _scores(meaning.places, looked.reached, sorted(possible, key=lambda test: -meaning.fit(test)))
     return _weighed(meaning.places, scores, UNTOLD_WEIGHT, 0.0)
+
+
+def _unheard(setup: Setup, places: Sequence[Place], looked: _Looking) -> list[str]:
+    """Test classes that are left out and named for the class of one of the first places."""
+    out = {name for file in looked.failed for name in setup.left_out_of(file)}
+    likely = {place.file.stem for place in places[:_FIRST]}
+    return sorted(name for name in out if tested(name) != name and tested(name) in likely)
 
 
 def _weighed_by(

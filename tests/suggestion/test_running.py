@@ -398,6 +398,20 @@ def test_modules_of_which_no_test_can_run_leave_others_their_turn(tmp_path: Path
     assert "d: tests today: 0 pass, 1 fail" in said
 
 
+def test_a_likely_methods_tests_that_are_left_out_are_named(tmp_path: Path, cache: Path) -> None:
+    """commons-email's, for want of a jar, were one of "…", and an issue of their bug had only a list."""
+    write(tmp_path, "src/main/java/examples/pages/Book.java", BOOK)
+    lacking = BOOK_TEST.replace("BookTest", "BookTest extends org.lack.ing.Base")
+    write(tmp_path, "src/test/java/examples/pages/BookTest.java", lacking)
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    api.places(tmp_path, IssueReport("A book is empty", ""), setup=setup)
+    assert (
+        "the issue may be about tests that do not run: BookTest is left out for want of what it needs" in said
+    ), said
+
+
 def test_the_tests_of_another_module_run_once(tmp_path: Path, cache: Path) -> None:
     """RoaringBitmap's tests ran a second time as those of its examples, which have none."""
     write(tmp_path, "books/src/main/java/examples/pages/Book.java", BOOK)
