@@ -28,6 +28,8 @@ final class TestRun {
     private static final int LATE = 3;
     /** Characters of output after which no more is added. */
     private static final int MOST_OUTPUT = 8000;
+    /** Of all that fail where lines are noticed, without frames. */
+    private static final int MOST_NOTICED = 200000;
     private static final double YEARS_SECONDS = 1e8;
     private static final long LOOK_MILLIS = 50;
     /** For a class that goes on behind the failure that ends it, as on the JUnit platform. */
@@ -430,8 +432,8 @@ final class TestRun {
                     firstFailure = id;
                     message = text;
                 }
-                if (output.length() < MOST_OUTPUT) {
-                    output.append(Texts.failure(id, text + causes, frames));
+                if (output.length() < (reached == null ? MOST_OUTPUT : MOST_NOTICED)) {
+                    output.append(Texts.failure(id, text + causes, reached == null ? frames : ""));
                 }
             }
         }
