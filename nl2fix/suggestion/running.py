@@ -197,7 +197,7 @@ class _Looking:
 
 def _today(reached: Reached, fault: str) -> str:
     """How many tests pass and fail; most of those that lack what is left out do so by this fault."""
-    passed, failed, unrun = reached.tests, len(failed_in(reached)), reached.unrun
+    passed, failed = reached.tests, len(failed_in(reached))
     why = f", most often as {fault}" if fault else ""
     lacking = f"{reached.barred} for want of what is left out{why}" if reached.barred else ""
     if passed + failed:
@@ -211,7 +211,16 @@ def _today(reached: Reached, fault: str) -> str:
         told += f"; {'this does' if len(reached.hung) == 1 else 'these do'} not end: {shown}"
     if passed + failed and is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
-    return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told
+    return told + _unrun(reached)
+
+
+def _unrun(reached: Reached) -> str:
+    """For how many test classes time was too short, and the first of them, which may have taken it all."""
+    if not reached.unrun:
+        return ""
+    first, several = reached.late.rpartition(".")[2], reached.unrun > 1
+    classes = f"test class{'es' * several} ({first}{', …' * several})"
+    return f"; time was too short for {reached.unrun} {classes}"
 
 
 def _weighed(

@@ -467,7 +467,7 @@ def test_time_that_was_too_short_is_told_and_gives_the_others_more(
     found = api.places(repo, IssueReport("The pager is busy", ""), setup=setup)
     assert "examples.pages.BookTest::nothing" in {place.test for place in found}
     [told] = [line for line in said if line.startswith("tests today:")]
-    assert told.endswith("1 fail; time was too short for 1 test class")
+    assert told.endswith("1 fail; time was too short for 1 test class (PagerTest)")
 
 
 CASES = """package examples.pages;
