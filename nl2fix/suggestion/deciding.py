@@ -24,7 +24,7 @@ from nl2fix.suggestion.setup import Prepared, Say, Setup
 from nl2fix.validation.jvm.current import TriggerError
 
 TRIED = 5
-"""Methods tried at most."""
+"""Methods tried at most: the likeliest of those that a failing test runs."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,12 @@ def is_decided(places: Sequence[Place]) -> bool:
 
 def tried(places: Sequence[Place]) -> list[Target]:
     """The methods that may be worked on, the likeliest first."""
-    some = places[:TRIED] if is_decided(places) else places[:1]
-    return [target_of(place) for place in some]
+    return [target_of(place) for place in (_run(places) if is_decided(places) else places[:1])]
+
+
+def _run(places: Sequence[Place]) -> list[Place]:
+    """The methods that a failing test can tell of."""
+    return [place for place in places if place.test][:TRIED]
 
 
 def target_of(place: Place) -> Target:
@@ -113,12 +117,13 @@ def decided(
     found = _tried(likeliest, first, work, say)
     if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
         return found
-    for place in (place for place in places[0 if again else 1 : TRIED] if place.test):
+    run = _run(places)
+    for place in run[0 if again else 1 :]:
         trial = Trial(target_of(place), tuple(insisted) or (place.test,))
         result = _tried(place, trial, work, say)
         if result is not None and (trial.ends(result) or not result.complete):
             return result if result.suggestions else found or result
-    tests = dict.fromkeys(_shown(place.test) for place in places[:TRIED] if place.test)
+    tests = dict.fromkeys(_shown(place.test) for place in run)
     which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests"
     others = f"; those of the likeliest method, {likeliest.name}:"
     say(f"no edit tried makes {which} pass{others if found is None or found.suggestions else ''}")

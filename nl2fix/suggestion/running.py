@@ -12,12 +12,13 @@ How much better that is: benchmarks/localise.md.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
-from nl2fix.suggestion.building.notices import undecided
+from nl2fix.suggestion.building.notices import undecided, unheard
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.localisation import keys, localise, overloads, reaching
 from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, parts_of, tested
@@ -35,10 +36,14 @@ _FAR = 0.3
 """What a method keeps that only failing tests run which fit the issue's words far less than another."""
 _ASKED = 20
 """Failing tests of which it is told which methods each points at."""
-_MODULES = 3
-"""Modules whose tests are run where none fails that the issue may be about."""
+_MODULES, _VAIN = 3, 3
+"""Modules whose tests are run where none fails that the issue may be about, and those built of which none
+can run.
+"""
 _NEAR = 10
 """Of the likeliest places so many say which tests are worth their time."""
+_FIRST = 3
+"""Of these it is told which tests are left out."""
 _WORD = re.compile(r"\w+")
 
 
@@ -80,10 +85,10 @@ def _wanted(first: Set[str], meaning: Meaning) -> WantedTests:
 
 def _looked(looking: _Looking, modules: Sequence[Path]) -> _Looking:
     """Modules' tests run, each given by a file of it, until some fail that the issue is about."""
-    ran = 0
+    counted = Counter[bool | None]()
     for file in modules:
-        ran += looking.at(file)
-        if looking.meant or ran == _MODULES:
+        counted[looking.at(file)] += 1
+        if looking.meant or counted[True] == _MODULES or counted[False] == _VAIN:
             break
     return looking
 
@@ -92,9 +97,18 @@ def _untold(setup: Setup, meaning: Meaning, looked: _Looking) -> Iterator[Place]
     """The places where the issue is about no failing test, and that it is not."""
     if failed := failed_in(looked.reached):
         setup.say(undecided(sorted(failed, key=lambda test: -meaning.fit(test))))
+    if unknown := _unheard(setup, meaning.places, looked):
+        setup.say(unheard(unknown))
     possible = meaning.possible(looked.reached)
     scores = _scores(meaning.places, looked.reached, sorted(possible, key=lambda test: -meaning.fit(test)))
     return _weighed(meaning.places, scores, UNTOLD_WEIGHT, 0.0)
+
+
+def _unheard(setup: Setup, places: Sequence[Place], looked: _Looking) -> list[str]:
+    """Test classes that are left out and named for the class of one of the first places."""
+    out = {name for file in looked.failed for name in setup.left_out_of(file)}
+    likely = {place.file.stem for place in places[:_FIRST]}
+    return sorted(name for name in out if tested(name) != name and tested(name) in likely)
 
 
 def _weighed_by(
@@ -154,14 +168,14 @@ class _Looking:
         """The failing tests that the issue is about."""
         return self.meaning.of(self.reached)
 
-    def at(self, file: Path) -> bool:
-        """Run the tests of a file's module; whether any ran that had not before."""
+    def at(self, file: Path) -> bool | None:
+        """Run the tests of a file's module; whether any ran, ``None`` where they had before."""
         module = module_of(self.setup.repo, file).relative_to(self.setup.repo).as_posix()
         where = "" if module == "." else f"{module}: "
         try:
             tests = self.setup.tests_of(file)
             if tests and self.ran.issuperset(tests):
-                return False
+                return None
             self.ran.update(tests)
             reached = self.setup.reached(file, self.wanted, self._enough)
         except Nl2fixError as error:
@@ -171,7 +185,7 @@ class _Looking:
         self.setup.say(where + _today(reached, self.setup.fault_of(file, reached.bar)))
         self.reached = self._with(reached)
         self.failed[file] = reached.failed.keys()
-        return reached != Reached()
+        return reached.tests + len(failed_in(reached)) > 0
 
     def _with(self, reached: Reached) -> Reached:
         """Everything that was reached, with this."""
@@ -183,7 +197,7 @@ class _Looking:
 
 def _today(reached: Reached, fault: str) -> str:
     """How many tests pass and fail; most of those that lack what is left out do so by this fault."""
-    passed, failed, unrun = reached.tests, len(failed_in(reached)), reached.unrun
+    passed, failed = reached.tests, len(failed_in(reached))
     why = f", most often as {fault}" if fault else ""
     lacking = f"{reached.barred} for want of what is left out{why}" if reached.barred else ""
     if passed + failed:
@@ -197,7 +211,16 @@ def _today(reached: Reached, fault: str) -> str:
         told += f"; {'this does' if len(reached.hung) == 1 else 'these do'} not end: {shown}"
     if passed + failed and is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
-    return f"{told}; time was too short for {unrun} test class{'es' * (unrun > 1)}" if unrun else told
+    return told + _unrun(reached)
+
+
+def _unrun(reached: Reached) -> str:
+    """For how many test classes time was too short, and the first of them, which may have taken it all."""
+    if not reached.unrun:
+        return ""
+    first, several = reached.late.rpartition(".")[2], reached.unrun > 1
+    classes = f"test class{'es' * several} ({first}{', …' * several})"
+    return f"; time was too short for {reached.unrun} {classes}"
 
 
 def _weighed(

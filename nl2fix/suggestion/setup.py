@@ -285,6 +285,11 @@ class Setup:
         names = testclasses.of(self._built(file), "") if file.is_file() else []
         return name in names and len(names) > 1
 
+    def left_out_of(self, file: Path) -> Set[str]:
+        """Simple names of the classes that are left out of the module that holds a file."""
+        project = self._built(self._tree / file.relative_to(self.repo))
+        return {name.rpartition(".")[2] for name in project.left_out}
+
     def fault_of(self, file: Path, source: str) -> str:
         """Why a source, by its path in its source folder, of a file's module is left out, or some of it."""
         faults = self._built(self._tree / file.relative_to(self.repo)).faults if source else {}

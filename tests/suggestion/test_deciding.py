@@ -12,7 +12,7 @@ import pytest
 from nl2fix import suggest
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Evidence
-from nl2fix.suggestion.deciding import Trial, decided, named, own_test
+from nl2fix.suggestion.deciding import TRIED, Trial, decided, named, own_test
 from nl2fix.suggestion.localisation import localise, report, target
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult
@@ -127,6 +127,14 @@ def test_the_likeliest_methods_suggestions_come_before_other_methods_are_tried(p
     assert found.method == "total(int[])"
     insisted = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
     assert trials == [("total(int[])", SOME), *insisted, ("total(int[])", f"{SOME} seen")]
+
+
+def test_methods_that_no_failing_test_runs_take_no_place_of_those_it_runs(places: list[Place]) -> None:
+    """joda-convert's right method, the fifth that its failing test runs and the seventh of all, was not."""
+    total, reduced = places
+    others = [replace(total, test="")] * (TRIED - 1)
+    _, trials = decide([total, *others, reduced], lambda trial: result("", found=not trial.tests))
+    assert ("reduced(int)", (TOTAL,)) in trials
 
 
 def test_few_edits_are_judged_by_all_tests_where_one_that_makes_the_failing_test_pass_can_be_drawn(

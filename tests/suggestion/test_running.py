@@ -377,6 +377,41 @@ def test_where_the_likeliest_methods_module_has_no_failing_test_others_are_looke
     assert "books: tests today: 0 pass, 1 fail" in said
 
 
+def test_modules_of_which_no_test_can_run_leave_others_their_turn(tmp_path: Path, cache: Path) -> None:
+    """Three of shiro's, whose tests lack a jar, were all that were looked at."""
+    lacking = BOOK.replace("book.trim()", "org.lack.ing.Jar.trim(book)")
+    nothing = BOOK_TEST.replace("assert", "if (false) assert")
+    modules = {
+        "a": (lacking, BOOK_TEST),
+        "b": (lacking, BOOK_TEST),
+        "c": (BOOK.replace("opened", "jar"), nothing.replace("opened", "jar")),
+        "d": (BOOK, BOOK_TEST),
+    }
+    for name, (code, test) in modules.items():
+        write(tmp_path, f"{name}/src/main/java/{name}/Book.java", code.replace("examples.pages", name))
+        write(tmp_path, f"{name}/src/test/java/{name}/BookTest.java", test.replace("examples.pages", name))
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    api.places(tmp_path, IssueReport("A jar is empty", ""), setup=setup)
+    assert "c: tests today: 1 pass, 0 fail" in said
+    assert "d: tests today: 0 pass, 1 fail" in said
+
+
+def test_a_likely_methods_tests_that_are_left_out_are_named(tmp_path: Path, cache: Path) -> None:
+    """commons-email's, for want of a jar, were one of "…", and an issue of their bug had only a list."""
+    write(tmp_path, "src/main/java/examples/pages/Book.java", BOOK)
+    lacking = BOOK_TEST.replace("BookTest", "BookTest extends org.lack.ing.Base")
+    write(tmp_path, "src/test/java/examples/pages/BookTest.java", lacking)
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    api.places(tmp_path, IssueReport("A book is empty", ""), setup=setup)
+    assert (
+        "the issue may be about tests that do not run: BookTest is left out for want of what it needs" in said
+    ), said
+
+
 def test_the_tests_of_another_module_run_once(tmp_path: Path, cache: Path) -> None:
     """RoaringBitmap's tests ran a second time as those of its examples, which have none."""
     write(tmp_path, "books/src/main/java/examples/pages/Book.java", BOOK)
@@ -432,7 +467,7 @@ def test_time_that_was_too_short_is_told_and_gives_the_others_more(
     found = api.places(repo, IssueReport("The pager is busy", ""), setup=setup)
     assert "examples.pages.BookTest::nothing" in {place.test for place in found}
     [told] = [line for line in said if line.startswith("tests today:")]
-    assert told.endswith("1 fail; time was too short for 1 test class")
+    assert told.endswith("1 fail; time was too short for 1 test class (PagerTest)")
 
 
 CASES = """package examples.pages;

@@ -70,6 +70,13 @@ def undecided(tests: Sequence[str]) -> str:
     return f"the issue seems to be about no failing test; if it is, name it with --trigger: {names}"
 
 
+def unheard(tests: Sequence[str]) -> str:
+    """That tests which the issue may be about are left out."""
+    are, it = ("is", "it needs") if len(tests) == 1 else ("are", "they need")
+    out = f"{', '.join(tests)} {are} left out for want of what {it}"
+    return f"the issue may be about tests that do not run: {out}"
+
+
 def _first(tests: Sequence[str]) -> Iterator[str]:
     """Names of the first tests; of one with parameters the first cases; and how many more there are."""
     groups = [list(group) for _, group in groupby(tests, lambda test: test.partition("[")[0])]

@@ -73,6 +73,8 @@ _SHOWING = re.compile(
 """A module that shows or measures what others do."""
 ASKING_WEIGHT, ACCESSOR_FACTOR, CONSTRUCTOR_FACTOR, SHOWING_FACTOR = 0.2, 0.35, 0.6, 0.35
 FRAME_WEIGHT, LINE_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, WHOLE_WEIGHT = 4.0, 2.0, 0.8, 0.4, 0.8
+TITLE_OWNER_WEIGHT = 0.2
+"""More, where the title names a class by what is no plain word."""
 WORDS_WEIGHT, FILE_WEIGHT, SIZE_WEIGHT = 1.25, 0.3, 0.6
 TEST_WEIGHT, TEST_NAME_WEIGHT, TEST_FILE_WEIGHT, TESTED_WEIGHT = 0.5, 0.5, 0.4, 0.5
 """Of a failing test's code for a method, its name, its code for the method's file, and the class it tests."""
@@ -159,7 +161,8 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
     places = []
     for method, told, shown in zip(methods, similarity, tested, strict=True):
         size = min(1.0, (method.unit.span.end - method.unit.span.start) / LONG)
-        score = method.weight * (told + shown + SIZE_WEIGHT * size)
+        owned = _named_in(title, method, mentioned)
+        score = method.weight * (told + shown + SIZE_WEIGHT * size) + TITLE_OWNER_WEIGHT * (owned == "class")
         why = theirs if shown > told else "words"
         framed = _framed(method, trace)
         if framed is not None:
@@ -180,7 +183,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
                 round(score, 4),
                 why,
                 frame=None if framed is None else framed[0],
-                named=_named_in(title, method, mentioned),
+                named=owned,
                 plain=method.plain,
             )
         )

@@ -185,7 +185,7 @@ def _hanging(baseline: JvmBaseline, bench: Bench, triggers: Sequence[str]) -> se
         bench.drop()
         return set()
     hung = ran.cut.partition("[")[0]  # of one with parameters nobody knows which runs hang
-    return {hung} if _insisted(triggers, hung) else set()
+    return {hung} if is_test(hung) and _insisted(triggers, hung) else set()
 
 
 def _alike(hung: Collection[str], ran: Outcomes) -> float:

@@ -110,8 +110,8 @@ def spectrum(
     told = _certain(workers, workspace, told, enough)
     if rest and not enough(told):
         more = _noticed(workers, workspace, [(rest, _MORE)])
-        return joined(told, more.reached)._replace(unrun=1 + len(more.late))
-    return told._replace(unrun=len(seen.late))
+        return joined(told, more.reached)._replace(unrun=1 + len(more.late), late=slow.name)
+    return told._replace(unrun=len(seen.late), late=slow.name)
 
 
 def _one_by_one(workers: Workers, workspace: Workspace, tests: Sequence[Item]) -> Iterator[Reached]:
@@ -163,6 +163,7 @@ def _noticed(
         items=(),
         classes=_of_classes(items, report.seconds, reached),
         unrun=len(late),
+        late=late[0].name if late else "",
         why=_commonest(report.output),
         slow=_slow(phases, report) if late else "",
         said=_said(report.output),
@@ -220,7 +221,9 @@ def _certain(
         return reached
     tests = [Item(name, (method,)) for name, _, method in (test.partition("::") for test in reached.hung)]
     alone = _noticed(workers, workspace, [(tests, _PATIENT)])
-    return reached if alone.late else joined(without, alone.reached)._replace(unrun=reached.unrun)
+    if alone.late:
+        return reached
+    return joined(without, alone.reached)._replace(unrun=reached.unrun, late=reached.late)
 
 
 def _but_for_hung(reached: Reached) -> Reached:

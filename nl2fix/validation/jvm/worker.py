@@ -220,6 +220,8 @@ class Reached(NamedTuple):
     """Id of each test that failed, or of a class that could make none → places among the lines."""
     unrun: int = 0
     """Test classes for which time was too short."""
+    late: str = ""
+    """The first of them, which may have taken it all."""
     why: str = ""
     """What the first failures say most often."""
     slow: str = ""

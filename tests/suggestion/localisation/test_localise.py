@@ -243,6 +243,15 @@ def test_the_test_of_a_class_names_it(tmp_path: Path) -> None:
         assert likeliest(IssueReport("store is wrong", f"{test} fails"), made)[0].owner == "Ledger"
 
 
+def test_a_class_that_the_title_names_comes_before_what_has_its_words(tmp_path: Path) -> None:
+    """JXPATH-113 names ChildContext; sixteen methods with other words of its sentence came first."""
+    document, context = tmp_path / "Document.java", tmp_path / "ChildContext.java"
+    document.write_text("class Document { void root(Node at) { if (at == null) { at.fails(); } } }")
+    context.write_text("class ChildContext { void prepare(Node at) { next = at.children(reverse); } }")
+    issue = IssueReport("ChildContext is wrong where an empty document has a root", "")
+    assert likeliest(issue, [document, context])[0].owner == "ChildContext"
+
+
 CACHE = """package acme;
 class Cache {
     private long time;

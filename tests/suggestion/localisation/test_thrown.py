@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nl2fix.suggestion.localisation.thrown import is_told
+from nl2fix.suggestion.localisation.thrown import is_told, lacks
 
 NPE = 'java.lang.NullPointerException: Cannot invoke "String.length()" because "text" is null'
 BOUNDS = "java.lang.StringIndexOutOfBoundsException: index 0, length 0"
@@ -57,3 +57,21 @@ def test_an_exception_is_told_by_any_of_its_names(issue: str, said: str) -> None
 )
 def test_other_words_tell_of_none(issue: str, said: str) -> None:
     assert not is_told(issue, said)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("java.lang.ClassNotFoundException: org.acme.Cart", True),
+        (
+            "java.lang.RuntimeException: no type\nCaused by: java.lang.ClassNotFoundException: org.acme.Cart",
+            True,
+        ),
+        ("java.lang.RuntimeException: no type\nCaused by: java.lang.ClassNotFoundException: [B", False),
+        ("java.lang.ClassNotFoundException: RUBBISH\n", False),
+        ("java.net.ConnectException: Connection refused", True),
+    ],
+)
+def test_a_class_that_no_jar_can_have_is_not_lacking(said: str, expected: bool) -> None:
+    """joda-convert's only failing test loads the class of an array, and decided nothing."""
+    assert lacks(said) == expected

@@ -119,6 +119,26 @@ def test_an_endless_loop_is_a_bug_like_any_other(make: Maker) -> None:
     assert project.workspace.trigger_tests == ("acme.CalcTest::mean",)
 
 
+SETS_TEST = """package acme;
+import org.junit.*;
+public class ASetsTest {
+    @BeforeClass public static void set() { Calc.mean(2, 4); }
+    @Test public void twice() { Assert.assertEquals(2, Calc.twice(1)); }
+}
+"""
+
+
+def test_an_endless_loop_in_the_set_up_of_the_first_class_ends_there(make: Maker) -> None:
+    """That class ran for ever, as no test of it was there to be left out."""
+    source = CALC.replace(BUG, "while (a != b) { a += 0; } return a;")
+    project = make(
+        sources={"acme/Calc.java": source},
+        mend=("while (a != b) { a += 0; } return a;", FIXED),
+        tests={"acme/ASetsTest.java": SETS_TEST},
+    )
+    assert project.workspace.trigger_tests == ("acme.ASetsTest",)
+
+
 SHARED_STATE = """package acme;
 public class State { public static boolean used; }
 """

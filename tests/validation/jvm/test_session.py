@@ -139,6 +139,24 @@ def test_a_test_that_is_late_each_time_is_out_of_time(make: Maker) -> None:
     assert (verdict.outcome, verdict.evidence.failing_test) == (Outcome.TIMEOUT, "acme.MoodyTest::quick")
 
 
+SETS_TEST = """package acme;
+import org.junit.*;
+public class SetsTest {
+    @BeforeClass public static void set() { while (Calc.twice(7) != 14) { } }
+    @Test public void large() { Assert.assertEquals(200, Calc.twice(100)); }
+}
+"""
+
+
+def test_a_class_whose_set_up_takes_all_time_is_named_itself(make: Maker) -> None:
+    """The last test of the class before it was."""
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/SetsTest.java": SETS_TEST})
+    endless = project.reference.code.replace("return 2 * a;", "return a == 7 ? 0 : 2 * a;")
+    with project.session() as session:
+        verdict = session.validate(replace(project.reference, code=endless))
+    assert (verdict.outcome, verdict.evidence.failing_test) == (Outcome.TIMEOUT, "acme.SetsTest")
+
+
 BURN = "int used = 0; for (int i = 0; i < 1000000000; i++) { used += i; } if (used == 1) { return 7; } "
 """Some tenths of a second of CPU time."""
 

@@ -231,6 +231,20 @@ def test_a_test_that_ends_by_itself_does_not_hang_where_that_would_decide(
     assert ([*found.failed], found.hung, found.unrun) == (["acme.SlowTest::slow"], (), 2)
 
 
+def test_what_each_of_many_failing_tests_says_is_known(make: Maker) -> None:
+    """Of cucumber-reporting's those that lack something took all the room there was."""
+    methods = (
+        f'@Test public void t{i}() {{ throw new IllegalStateException("{"x" * 500} {i}"); }}'
+        for i in range(60)
+    )
+    many = f"package acme; import org.junit.*; public class ManyTest {{ {' '.join(methods)} }}"
+    made = make(tests={"acme/ManyTest.java": many}, measure=False)
+    found = spectrum(made.workers, made.workspace, [], ["acme.ManyTest"])
+    assert {test: said.rpartition(" ")[2] for test, said in found.said.items()} == {
+        f"acme.ManyTest::t{i}": str(i) for i in range(60)
+    }
+
+
 SETS = """package acme;
 import org.junit.*;
 public class SetsTest {

@@ -28,6 +28,8 @@ final class TestRun {
     private static final int LATE = 3;
     /** Characters of output after which no more is added. */
     private static final int MOST_OUTPUT = 8000;
+    /** Of all that fail where lines are noticed, without frames. */
+    private static final int MOST_NOTICED = 200000;
     private static final double YEARS_SECONDS = 1e8;
     private static final long LOOK_MILLIS = 50;
     /** For a class that goes on behind the failure that ends it, as on the JUnit platform. */
@@ -214,7 +216,7 @@ final class TestRun {
     }
 
     /**
-     * Status, phase reached, running test, first failure (id, message), all failures as a build tells them,
+     * Status, phase reached, running test or class, first failure (id, message), all failures as a build tells them,
      * why the worker is worn out,
      * then the tests (item number, id, outcome letter, seconds), the seconds of each item, the calls that were heard and the lines that were reached.
      */
@@ -316,6 +318,7 @@ final class TestRun {
                 }
                 long start = System.nanoTime();
                 double waited = waited();
+                recorder.beginItem(item);
                 if (item.isolated) {
                     runIsolated(item);
                 } else {
@@ -366,6 +369,13 @@ final class TestRun {
         /** Time is up; what happens from now on is no result. */
         boolean over;
         private final Map<String, Result> open = new HashMap<>();
+
+        /** Until a test of it begins, it is the class that runs: its set-up may take all time. */
+        void beginItem(Item item) {
+            synchronized (lock) {
+                running = over ? running : item.type;
+            }
+        }
 
         @Override
         public void started(String id) {
@@ -422,8 +432,8 @@ final class TestRun {
                     firstFailure = id;
                     message = text;
                 }
-                if (output.length() < MOST_OUTPUT) {
-                    output.append(Texts.failure(id, text + causes, frames));
+                if (output.length() < (reached == null ? MOST_OUTPUT : MOST_NOTICED)) {
+                    output.append(Texts.failure(id, text + causes, reached == null ? frames : ""));
                 }
             }
         }
