@@ -10,7 +10,7 @@ import click
 
 from nl2fix import pipeline
 from nl2fix.cli import console
-from nl2fix.cli.flags import JSON, environment_options, gather
+from nl2fix.cli.flags import JSON, gather, used_options
 from nl2fix.cli.paths import NamedPath
 
 
@@ -24,7 +24,7 @@ from nl2fix.cli.paths import NamedPath
     show_default=True,
     help="What is held out together: no bug is ranked by a model that saw it, or its project.",
 )
-@environment_options
+@used_options()
 @JSON
 def train(
     folders: tuple[Path, ...], target: Path, *, by: Literal["bug", "project"], as_json: bool, **flags: Any
