@@ -100,6 +100,8 @@ function candidateControls(bug, views) {
   return make("p", { className: "controls" }, make("label", {}, "Show ", select), make("label", {}, "Order ", order));
 }
 
+const MANY = 1000; // candidates: more are laid out only once they come into sight
+
 async function showBug(id, place) {
   const asked = location.hash, bug = await unpack(`bug-${id}`), page = byId("bug");
   if (location.hash !== asked) return; // gone on meanwhile
@@ -114,7 +116,7 @@ async function showBug(id, place) {
     ...promptView(bug),
     make("h3", { textContent: `Candidates, ranked (${bug.candidates.length} distinct)` }));
   const views = bug.candidates.map((candidate, i) => candidateView(bug, candidate, i + 1));
-  page.append(candidateControls(bug, views), make("div", { id: "candidates" }, ...views));
+  page.append(candidateControls(bug, views), make("div", { id: "candidates", className: views.length > MANY ? "many" : "" }, ...views));
   if (bug.unreadable.length) {
     page.append(make("h3", { textContent: `No edit (${bug.unreadable.length} samples)` }));
     const reasons = new Map();
