@@ -100,7 +100,19 @@ function candidateControls(bug, views) {
   return make("p", { className: "controls" }, make("label", {}, "Show ", select), make("label", {}, "Order ", order));
 }
 
-const MANY = 1000; // candidates: more are laid out only once they come into sight
+const MANY = 1000;
+
+// More candidates than that are laid out only once they come into sight, and added while the page is open.
+function candidateList(views, place) {
+  const list = make("div", { id: "candidates", className: views.length > MANY ? "many" : "" }, ...views.slice(0, Math.max(MANY, place + 100)));
+  const add = () => {
+    const more = list.isConnected ? views.filter((view) => !view.isConnected).slice(0, MANY) : [];
+    list.append(...more);
+    if (more.length) setTimeout(add);
+  };
+  setTimeout(add);
+  return list;
+}
 
 async function showBug(id, place) {
   const asked = location.hash, bug = await unpack(`bug-${id}`), page = byId("bug");
@@ -116,7 +128,7 @@ async function showBug(id, place) {
     ...promptView(bug),
     make("h3", { textContent: `Candidates, ranked (${bug.candidates.length} distinct)` }));
   const views = bug.candidates.map((candidate, i) => candidateView(bug, candidate, i + 1));
-  page.append(candidateControls(bug, views), make("div", { id: "candidates", className: views.length > MANY ? "many" : "" }, ...views));
+  page.append(candidateControls(bug, views), candidateList(views, place));
   if (bug.unreadable.length) {
     page.append(make("h3", { textContent: `No edit (${bug.unreadable.length} samples)` }));
     const reasons = new Map();
