@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -360,3 +361,31 @@ def test_closed_candidates_out_of_sight_are_not_laid_out(opened: Opened, tmp_pat
     last.scroll_into_view_if_needed()
     opened.page.wait_for_timeout(100)
     assert last.evaluate(laid_out)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_word_of_each_verdict_can_be_read(
+    scheme: Literal["light", "dark"], opened: Opened, stored: Stored
+) -> None:
+    """By daylight "no edit" had a contrast of 3.1 and "timeout" one of 4.1; 4.5 is what small text needs."""
+    opened.page.emulate_media(color_scheme=scheme)
+    show(opened, stored)
+    page = opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    for verdict in ("plausible", "wrong", "timeout", "uncompilable", "no_edit", "unjudged"):
+        colour = opened.page.evaluate(
+            """name => {
+              const badge = make("span", { className: `badge ${name}` });
+              document.body.append(badge);
+              return getComputedStyle(badge).color;
+            }""",
+            verdict,
+        )
+        dark, light = sorted((luminance(page), luminance(colour)))
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, verdict

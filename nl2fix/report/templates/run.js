@@ -18,7 +18,7 @@ function candidateView(bug, candidate, place) {
     make("span", { className: `badge ${verdict}`, textContent: verdict.replace("_", " ") }),
     make("span", { className: "soft", textContent: `drawn ${candidate.samples.length}×, first as sample ${candidate.samples[0] ?? "–"}` }),
     make("span", { className: "soft end", textContent: `CodeBLEU ${number(alike.codebleu)}`, title: "with the buggy code" }),
-    make("a", { href: `#bug=${encodeURIComponent(bug.id)}&candidate=${place}`, textContent: "link", title: "to this candidate" }));
+    make("a", { href: `#bug=${encodeURIComponent(bug.id)}&candidate=${place}`, textContent: "link", title: "to this candidate", ariaLabel: `link to candidate ${place}` }));
   const details = make("details", { className: "candidate" }, summary);
   details.dataset.kind = verdict;
   details.addEventListener("toggle", () => {
@@ -123,8 +123,8 @@ async function showBug(id, place) {
     make("h2", { textContent: `${bug.id}: ${bug.title}` }),
     make("p", { className: "soft", textContent: `${bug.entity} in ${bug.path}, line ${bug.line}` }),
     make("h3", { textContent: "Issue" }),
-    make("div", { className: "issue", innerHTML: bug.issue, tabIndex: 0 }),
-    make("h3", { textContent: "Buggy code" }), Paint.into(make("pre", { tabIndex: 0 }), bug.indent + bug.before, bug.language),
+    make("div", { className: "issue", innerHTML: bug.issue, tabIndex: 0, role: "region", ariaLabel: "Issue" }),
+    make("h3", { textContent: "Buggy code" }), Paint.into(make("pre", { tabIndex: 0, role: "region", ariaLabel: "Buggy code" }), bug.indent + bug.before, bug.language),
     ...promptView(bug),
     make("h3", { textContent: `Candidates, ranked (${bug.candidates.length} distinct)` }));
   const views = bug.candidates.map((candidate, i) => candidateView(bug, candidate, i + 1));
