@@ -11,7 +11,7 @@ import click
 
 from nl2fix import pipeline
 from nl2fix.cli import console
-from nl2fix.cli.flags import JSON, environment_options, gather
+from nl2fix.cli.flags import JSON, gather, used_options
 from nl2fix.cli.paths import NamedPath
 from nl2fix.core.config import read
 
@@ -54,7 +54,7 @@ def edits() -> None:
     show_default=True,
     help="File of the pairs.",
 )
-@environment_options
+@used_options("cache")
 @JSON
 def mine(
     places: tuple[Path, ...],
@@ -99,7 +99,7 @@ def _mining_config(flags: Mapping[str, Any]) -> tuple[MiningConfig, dict[str, An
     from nl2fix.edits.settings import MiningConfig
 
     values = gather({key: value for key, value in flags.items() if key not in ("unit", "languages")})
-    rest = {str(key): values.pop(key) for key in ("environment", "sandbox") if key in values}
+    rest = {str(key): values.pop(key) for key in ("environment", "sandbox", "cluster") if key in values}
     for key in ("unit", "languages"):
         if flags[key]:
             values[key] = flags[key]
@@ -145,7 +145,7 @@ def _show(mined: Mined) -> None:
     "--to", "folder", type=NamedPath(path_type=Path), required=True, help="Folder for the trained model."
 )
 @click.option("--preset", default="small", show_default=True, help="Named settings: editcoder or small.")
-@environment_options
+@used_options()
 @JSON
 def train(dataset: Path, base: Path, folder: Path, preset: str, *, as_json: bool, **flags: Any) -> None:
     """Fine-tune a model on a dataset of edit pairs; the same command continues a stopped training.
@@ -159,7 +159,7 @@ def train(dataset: Path, base: Path, folder: Path, preset: str, *, as_json: bool
     from nl2fix.report import loss_curve
 
     values = gather(flags)
-    rest = {str(key): values.pop(key) for key in ("environment", "sandbox") if key in values}
+    rest = {str(key): values.pop(key) for key in ("environment", "sandbox", "cluster") if key in values}
     config = tuning.training_config(preset, values)
     _, environment = pipeline.parse(rest)
     lesson = tuning.lesson(dataset, base, config, environment)
@@ -192,7 +192,7 @@ _RUNS: dict[str, Any] = {
 @click.option("--base", **_RUNS, help="Run of the base model; repeat, one for each suite.")
 @click.option("--tuned", **_RUNS, help="Run of the tuned model on the same suite; repeat likewise.")
 @click.option("--to", "folder", type=NamedPath(path_type=Path), help="Folder for a page and data.")
-@environment_options
+@used_options()
 @JSON
 def report(
     base: tuple[Path, ...], tuned: tuple[Path, ...], folder: Path | None, *, as_json: bool, **flags: Any

@@ -117,50 +117,25 @@ _PATHS = {
 }
 
 
-def _environment(hidden: bool) -> tuple[Callable[[Any], Any], ...]:
-    """Where and how to work."""
-    return (
-        click.option(
-            "--jobs",
-            metavar="N",
-            type=click.IntRange(min=1),
-            help="Problems to work on at once [default: 2].",
-            hidden=hidden,
-        ),
-        click.option(
-            "--sandbox",
-            metavar="NAME",
-            help="bubblewrap, docker or none [default: bubblewrap, else docker].",
-            hidden=hidden,
-        ),
-        click.option(
-            "--root",
-            type=NamedPath(path_type=Path),
-            help="Folder with another system to run programs in.",
-            hidden=hidden,
-        ),
-        click.option(
-            "--timeout",
-            type=float,
-            help="Seconds that a candidate's tests may take [default: measured].",
-            hidden=hidden,
-        ),
-        click.option(
-            "--cache", type=NamedPath(path_type=Path), help="Folder for what runs share.", hidden=hidden
-        ),
-        click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Dask scheduler, or its file, whose nodes do the work.",
-            hidden=hidden,
-        ),
-        click.option(
-            "--store",
-            metavar="URL",
-            help="Folder or URL that all nodes of the cluster can reach.",
-            hidden=hidden,
-        ),
-    )
+_ENVIRONMENT: dict[str, dict[str, Any]] = {
+    "jobs": {
+        "metavar": "N",
+        "type": click.IntRange(min=1),
+        "help": "Problems to work on at once [default: 2].",
+    },
+    "sandbox": {
+        "metavar": "NAME",
+        "help": "bubblewrap, docker or none [default: bubblewrap, else docker].",
+    },
+    "root": {"type": NamedPath(path_type=Path), "help": "Folder with another system to run programs in."},
+    "timeout": {"type": float, "help": "Seconds that a candidate's tests may take [default: measured]."},
+    "cache": {"type": NamedPath(path_type=Path), "help": "Folder for what runs share."},
+    "cluster": {"metavar": "ADDRESS", "help": "Dask scheduler, or its file, whose nodes do the work."},
+    "store": {"metavar": "URL", "help": "Folder or URL that all nodes of the cluster can reach."},
+}
+"""Where and how to work."""
+LOCAL = ("jobs", "sandbox", "root", "timeout", "cache")
+"""Of these what commands use that work on this machine alone."""
 
 
 def apply_all(function: F, options: tuple[Callable[[F], F], ...]) -> F:
@@ -170,26 +145,25 @@ def apply_all(function: F, options: tuple[Callable[[F], F], ...]) -> F:
     return function
 
 
-def environment_options(function: F) -> F:
-    """Where and how to work."""
-    return apply_all(function, (*_environment(hidden=False), *_COMMON))
+def used_options(*names: str) -> Callable[[F], F]:
+    """Those of where and how to work that a command uses; the others are taken, to be called alike, and
+    not shown."""
+    places = [click.option(f"--{n}", hidden=n not in names, **how) for n, how in _ENVIRONMENT.items()]
+    return lambda function: apply_all(function, (*places, *_COMMON))
 
 
-def viewing_options(function: F) -> F:
-    """Of commands that only look at a run: where to work is taken, to be called alike, and not shown."""
-    return apply_all(function, (*_environment(hidden=True), *_COMMON))
+environment_options = used_options(*_ENVIRONMENT)
+"""Where and how to work."""
 
 
 def suite_options(function: F) -> F:
-    """Which problems, and how to work."""
-    return apply_all(function, (*_SUITE, *_environment(hidden=False), *_COMMON))
+    """Which problems."""
+    return apply_all(function, _SUITE)
 
 
 def run_options(function: F) -> F:
     """Everything a run is made of."""
-    return apply_all(
-        function, (*_SUITE, *_MODEL, BEHAVIOUR, RANKER, *_environment(hidden=False), *_COMMON, OUT)
-    )
+    return apply_all(environment_options(OUT(function)), (*_SUITE, *_MODEL, BEHAVIOUR, RANKER))
 
 
 def gather(flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -209,6 +183,8 @@ def gather(flags: Mapping[str, Any]) -> dict[str, Any]:
             flag = f"--{name.replace('_', '-')}"
             raise UsageError(f"{flag} and --set {path} differ; give one of them")
         _put(values, path, value)
+    if flags.get("store") and "address" not in values["cluster"]:
+        raise UsageError("--store is where the nodes of a cluster find things; name the cluster by --cluster")
     return values
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from nl2fix.cli import console
-from nl2fix.cli.flags import environment_options, gather
+from nl2fix.cli.flags import gather, used_options
 from nl2fix.cli.paths import NamedPath
 from nl2fix.core.errors import UsageError
 from nl2fix.core.files import written_atomically
@@ -29,7 +29,7 @@ TOLD = 5
     metavar="KEY=VALUE",
     help="Setting of the linter, e.g. max_line_length=100; checks=@FILE reads a Checkstyle configuration.",
 )
-@environment_options
+@used_options("sandbox", "root")
 def lint_problems(source: Path, out: Path, name: str, settings: tuple[str, ...], **flags: object) -> None:
     """Make problems for the suite `linter` from a source tree, a file, or an MBPP-like file (JSON lines).
 

@@ -18,7 +18,7 @@ from nl2fix.cli.flags import (
     gather,
     suite_name,
     suite_options,
-    viewing_options,
+    used_options,
     with_defaults,
 )
 from nl2fix.cli.paths import STDOUT, NamedPath
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.command()
 @SUITE_ARGUMENT
 @suite_options
+@used_options("cache")
 @JSON
 def suites(named: str | None, as_json: bool, **flags: Any) -> None:
     """List the suites, or the problems of one."""
@@ -75,7 +76,7 @@ def _list_suites(as_json: bool) -> None:
 
 @click.command()
 @RUN_ARGUMENT
-@viewing_options
+@used_options()
 @click.option(
     "--html",
     "file",
@@ -94,7 +95,7 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 
 @click.command()
 @click.argument("folders", metavar="RUN RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
-@viewing_options
+@used_options()
 @click.option(
     "--html",
     "file",
@@ -129,7 +130,7 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
 
 @click.command()
 @click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
-@viewing_options
+@used_options()
 @click.option(
     "--out",
     type=NamedPath(path_type=Path),
@@ -195,7 +196,7 @@ def _share(value: float | None) -> Share | None:
 
 @click.command()
 @RUN_ARGUMENT
-@viewing_options
+@used_options()
 @click.option(
     "--format",
     "form",
@@ -238,7 +239,7 @@ def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:
 @click.command()
 @RUN_ARGUMENT
 @click.argument("bug", required=False)
-@viewing_options
+@used_options()
 @click.option(
     "--top", metavar="N", type=click.IntRange(min=0), default=5, show_default=True, help="Candidates to show."
 )

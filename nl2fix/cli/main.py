@@ -11,11 +11,13 @@ import logging
 import os
 import signal
 import sys
+import time
 import warnings
 from _thread import interrupt_main
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from threading import Timer
+from threading import Thread, main_thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -29,6 +31,7 @@ from nl2fix.core.visible import visible
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
+    from types import FrameType
 
 SECTIONS = {
     "Start here": {
@@ -163,7 +166,20 @@ def _interrupt_again(dropped: UnraisableHookArgs) -> None:
     if not issubclass(dropped.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(dropped)
     elif not sys.is_finalizing():
-        Timer(0.01, interrupt_main).start()  # once that callback has ended
+        Thread(target=_interrupt_behind, args=(sys._getframe(),), daemon=True).start()
+
+
+def _interrupt_behind(hook: FrameType) -> None:
+    """Interrupt the main thread once it has left this frame: what is raised in there is dropped, too."""
+    while hook in _frames(sys._current_frames().get(main_thread().ident or 0)):
+        time.sleep(0.01)
+    interrupt_main()
+
+
+def _frames(innermost: FrameType | None) -> Iterator[FrameType]:
+    while innermost is not None:
+        yield innermost
+        innermost = innermost.f_back
 
 
 def _describe(error: Exception) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from nl2fix.cli import console
-from nl2fix.cli.flags import environment_options
+from nl2fix.cli.flags import LOCAL, used_options
 from nl2fix.cli.paths import NamedPath
 from nl2fix.cli.suggest import choices, project_options, session_settings
 from nl2fix.server import tools
@@ -20,7 +20,7 @@ from nl2fix.suggestion import api
     "--repo", type=NamedPath(path_type=Path), default=".", show_default=True, help="Folder of your project."
 )
 @project_options
-@environment_options
+@used_options(*LOCAL)
 def mcp(repo: Path, **flags: Any) -> None:
     """Serve localise, suggest, explain and apply to a coding assistant (Model Context Protocol)."""
     config, environment = session_settings(flags)

@@ -10,7 +10,7 @@ import click
 
 from nl2fix import pipeline
 from nl2fix.cli import console, display
-from nl2fix.cli.flags import BEHAVIOUR, JSON, RUN_ARGUMENT, environment_options, gather
+from nl2fix.cli.flags import BEHAVIOUR, JSON, LOCAL, RUN_ARGUMENT, gather, used_options
 from nl2fix.cli.watch import watched
 from nl2fix.core.apart import seen
 from nl2fix.core.records import INSTRUMENT
@@ -23,7 +23,7 @@ _COLUMNS = ("problem", "calls", "dropped", "candidates", "different", "as before
 @click.command()
 @RUN_ARGUMENT
 @BEHAVIOUR
-@environment_options
+@used_options(*LOCAL)
 @JSON
 def observe(folder: Path, as_json: bool, **flags: Any) -> None:
     """Observe what a run's candidates do when the edited method is called.

@@ -11,7 +11,7 @@ import click
 
 from nl2fix import pipeline
 from nl2fix.cli import console, display
-from nl2fix.cli.flags import JSON, RANKER, environment_options, gather
+from nl2fix.cli.flags import JSON, RANKER, gather, used_options
 from nl2fix.cli.look import find
 from nl2fix.cli.paths import NamedPath
 from nl2fix.core import stages
@@ -32,7 +32,7 @@ TOP = 5
 @click.option(
     "--explain", "bug", metavar="BUG", help="Say why the first five of a bug stand where they stand."
 )
-@environment_options
+@used_options("cache")
 @JSON
 def rank(folder: Path, bug: str | None, as_json: bool, **flags: Any) -> None:
     """Rank the candidates of a run again; nothing is asked or judged.

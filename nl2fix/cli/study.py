@@ -11,7 +11,7 @@ import click
 
 from nl2fix import pipeline
 from nl2fix.cli import console
-from nl2fix.cli.flags import JSON, environment_options, gather
+from nl2fix.cli.flags import JSON, gather, used_options
 from nl2fix.cli.paths import NamedPath
 from nl2fix.core.store import refuse_run
 
@@ -31,7 +31,7 @@ SETTINGS = ("suite", "model", "prompt", "format", "temperature")
     show_default=True,
     help="Folder for the tables and figures.",
 )
-@environment_options
+@used_options("jobs", "cluster", "store")
 @JSON
 def study(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags: Any) -> None:
     """Write every table and figure of the studies, from one run or several.

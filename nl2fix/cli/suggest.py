@@ -16,7 +16,7 @@ import click
 
 from nl2fix import pipeline, ranking
 from nl2fix.cli import console
-from nl2fix.cli.flags import F, apply_all, environment_options, gather, with_defaults
+from nl2fix.cli.flags import LOCAL, F, apply_all, gather, used_options, with_defaults
 from nl2fix.cli.paths import NamedPath
 from nl2fix.cli.serve import announce
 from nl2fix.cli.watch import TerminalObserver
@@ -136,7 +136,7 @@ def project_options(function: F) -> F:
     metavar="[LINE]",
     help="Write a test of what the suggestion changes: of line LINE, or the first that can be a test.",
 )
-@environment_options
+@used_options(*LOCAL)
 def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto: bool, **flags: Any) -> None:
     """Get ranked, compiled, tested patches for a method of your own Java project.
 

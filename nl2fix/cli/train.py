@@ -10,7 +10,7 @@ import click
 
 from nl2fix import pipeline
 from nl2fix.cli import console
-from nl2fix.cli.flags import JSON, environment_options, gather
+from nl2fix.cli.flags import JSON, gather, used_options
 from nl2fix.cli.paths import NamedPath
 
 
@@ -24,7 +24,7 @@ from nl2fix.cli.paths import NamedPath
     show_default=True,
     help="What is held out together: no bug is ranked by a model that saw it, or its project.",
 )
-@environment_options
+@used_options()
 @JSON
 def train(
     folders: tuple[Path, ...], target: Path, *, by: Literal["bug", "project"], as_json: bool, **flags: Any
@@ -50,9 +50,12 @@ def train(
     if as_json:
         console.print_json(asdict(model.card))
     else:
-        rows = [
-            (name, ", ".join(map(str, v)) if isinstance(v, list) else v)
-            for name, v in asdict(model.card).items()
-        ]
-        console.table("Model card", ("what", "value"), rows)
+        console.table("Model card", ("what", "value"), [*map(_row, asdict(model.card).items())])
     console.say(f"model: {target}; rank with: nl2fix rank RUN --ranker learned:{target}")
+
+
+def _row(item: tuple[str, Any]) -> tuple[str, str]:
+    """A line of the card, numbers as a person reads them."""
+    name, value = item
+    parts = value if isinstance(value, list) else [value]
+    return name, ", ".join(f"{part:.4g}" if isinstance(part, float) else str(part) for part in parts)

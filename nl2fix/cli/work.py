@@ -13,6 +13,7 @@ from nl2fix import pipeline
 from nl2fix.cli import agree, console, display
 from nl2fix.cli.flags import (
     JSON,
+    LOCAL,
     RUN_ARGUMENT,
     SUITE_ARGUMENT,
     environment_options,
@@ -20,6 +21,7 @@ from nl2fix.cli.flags import (
     run_options,
     suite_name,
     suite_options,
+    used_options,
     with_defaults,
 )
 from nl2fix.cli.paths import NamedPath
@@ -67,7 +69,7 @@ def _forked(fork: Path | None, values: dict[str, Any]) -> dict[str, Any]:
 
 @click.command()
 @RUN_ARGUMENT
-@environment_options
+@used_options(*LOCAL)
 def convert(folder: Path, **flags: Any) -> None:
     """Bring a run of an earlier version up to date, in place; its suite must be there."""
     for line in pipeline.convert(folder, gather(flags)):
@@ -95,6 +97,7 @@ def _fail_on_silence(opened: pipeline.Run) -> None:
 @click.command()
 @SUITE_ARGUMENT
 @suite_options
+@environment_options
 @JSON
 def prepare(named: str | None, as_json: bool, **flags: Any) -> None:
     """Make a suite's problems ready for validation."""
@@ -115,6 +118,7 @@ def prepare(named: str | None, as_json: bool, **flags: Any) -> None:
 @click.command()
 @SUITE_ARGUMENT
 @suite_options
+@environment_options
 @JSON
 def gold(named: str | None, as_json: bool, **flags: Any) -> None:
     """Check that every reference fix is plausible and no unedited program is."""

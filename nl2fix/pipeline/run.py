@@ -537,15 +537,24 @@ def observe_stored(
         observer.begins("prepare")
         errors = suite.prepare(problems, environment.jobs, observer.progress)
         observer.begins("observe")
+        ready = [problem for problem in problems if problem.id not in errors]
+        if changed := sorted({name for p in ready for name in _changed(store, p, validator)}):
+            observer.noted(f"{store.folder} was judged with other {', '.join(changed)} than those now")
         told = observe(
             store,
-            [problem for problem in problems if problem.id not in errors],
+            ready,
             validator,
             most=most,
             jobs=environment.jobs,
             progress=observer.progress,
         )
     return {**errors, **told}
+
+
+def _changed(store: RunStore, problem: Problem, validator: Validator) -> list[str]:
+    """Aspects of what verdicts on a problem depend on that are no longer what they were."""
+    now = validator.identity(problem)
+    return [name for name, was in store.identity(problem.id).items() if now.get(name, was) != was]
 
 
 def check(run: RunConfig, environment: Environment) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 WIDTH, HEIGHT = 560, 300
-LEFT, RIGHT, TOP, BOTTOM = 48, 16, 16, 40
+LEFT, RIGHT, TOP, BOTTOM = 76, 20, 16, 44
 SERIES_COLOURS = 6
 """Number of ``series-N`` classes the style sheet defines."""
 
@@ -22,7 +22,7 @@ def pass_curve(series: Mapping[str, Mapping[int, float]], title: str = "pass@k")
     for index, (name, values) in enumerate(series.items()):
         parts.append(_line(index, name, [(_x(k, ks), _y(v, top), k, v) for k, v in sorted(values.items())]))
     label = Markup("{} over k").format(title)
-    return Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
+    return Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}" class="curve">{}</svg>').format(
         WIDTH, HEIGHT, label, Markup("").join(parts)
     )
 

@@ -40,6 +40,34 @@ def test_every_option_is_explained() -> None:
     assert [option.name for option in options if not option.help] == []
 
 
+@pytest.mark.parametrize(
+    ("command", "used", "unused"),
+    [
+        ("rank", {"--cache"}, {"--sandbox", "--cluster", "--timeout", "--jobs"}),
+        ("train", set(), {"--sandbox", "--cluster", "--timeout", "--jobs", "--cache"}),
+        ("study", {"--jobs", "--cluster"}, {"--sandbox", "--timeout"}),
+        ("suggest", {"--jobs", "--sandbox"}, {"--cluster", "--store"}),
+        ("gold", {"--suite", "--jobs", "--sandbox", "--cluster"}, set()),
+    ],
+)
+def test_help_shows_no_option_that_a_command_does_not_use(
+    command: str, used: set[str], unused: set[str]
+) -> None:
+    shown = set(
+        re.findall(r"^  (--[\w-]+)", CliRunner().invoke(cli, [command, "--help"]).output, re.MULTILINE)
+    )
+    assert used <= shown
+    assert not unused & shown
+
+
+def test_a_store_without_a_cluster_is_told(tmp_path: Path) -> None:
+    """It did nothing and said nothing."""
+    done = in_folder(tmp_path, "run", "--store", "there", "--bugs", "pager-last-page")
+    assert done.returncode == 2
+    assert "name the cluster by --cluster" in done.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_a_warning_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "noisy.py").write_text(
         "import warnings\nfrom nl2fix.suites.examples import make as examples\n"
@@ -213,6 +241,28 @@ def test_ctrl_c_that_strikes_where_python_drops_exceptions_still_stops() -> None
 def dropped(_):
     signal.raise_signal(signal.SIGINT)
     time.sleep(0)
+
+def work(**_):
+    thing = type("Thing", (), {})()
+    held = weakref.ref(thing, dropped)
+    del thing
+    time.sleep(10)
+"""
+    done = _main(work)
+    assert (done.returncode, done.stderr) == (130, "nl2fix: stopped\n")
+
+
+def test_ctrl_c_is_not_lost_where_a_busy_machine_is_slow_to_leave_what_drops_it() -> None:
+    """It came again after a hundredth of a second, and was dropped again."""
+    work = """
+def slow(frame, event, _):
+    if event == "return" and frame.f_code.co_name == "_interrupt_again":
+        sys.setprofile(None)
+        time.sleep(0.3)
+
+def dropped(_):
+    sys.setprofile(slow)
+    raise KeyboardInterrupt
 
 def work(**_):
     thing = type("Thing", (), {})()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -84,6 +87,18 @@ def test_each_candidate_is_shown_with_what_it_changes_and_beside_the_fix(place: 
     reported = nl2fix(place, "report run")
     assert reported.returncode == 0 and "and not told apart from the fix" in reported.stdout
     assert "pass@1, not told apart from the fix" in (place / "run" / "report.html").read_text()
+
+
+def test_a_run_judged_by_another_version_is_observed_and_that_is_told(place: Path) -> None:
+    """It went on without a word."""
+    assert "judged with" not in nl2fix(place, "observe run").stderr
+    shutil.copytree(place / "run", place / "old")
+    with closing(sqlite3.connect(place / "old/run.sqlite")) as store, store:
+        store.execute("UPDATE identity SET value='another' WHERE aspect IN ('runtime', 'worker program')")
+    done = nl2fix(place, "observe old")
+    assert done.returncode == 0
+    said = "old was judged with other runtime, worker program than those now"
+    assert said in done.stderr.splitlines()
 
 
 def test_what_is_no_run_is_refused_in_one_line(place: Path) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
+from nl2fix.core.results import results
+from nl2fix.core.store import RunStore
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.python import PYTHON
-from nl2fix.report.html import pack, percent
+from nl2fix.report.html import pack, percent, write_run_report
 from tests.report.conftest import BUGS, SAMPLES, Opened, Stored
-from tests.report.runs import HOSTILE
+from tests.report.runs import HOSTILE, build
 
 ROWS = "#bugs tbody tr"
 
@@ -318,3 +322,70 @@ def test_several_calls_of_a_candidate_stand_below_each_other_beside_their_label(
     boxes = opened.page.locator("details.candidate[open] dl").evaluate(script)
     assert len({x for x, _ in boxes}) == 1
     assert min(wide for _, wide in boxes) > 150
+
+
+@pytest.mark.browser
+def test_the_curve_can_be_read_on_a_narrow_screen(opened: Opened, stored: Stored) -> None:
+    """Its figures were 7.5 pixels high at 390."""
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    show(opened, stored)
+    drawn = opened.page.locator("svg.curve")
+    heights = drawn.locator("text").evaluate_all(
+        "all => all.map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
+    )
+    assert min(heights) > 10
+    edges = "all => all.map((text) => text.getBoundingClientRect()).map((box) => [box.left, box.right])"
+    at, wide = drawn.evaluate("svg => [svg.getBoundingClientRect().left, svg.getBoundingClientRect().width]")
+    for left, right in drawn.locator("text").evaluate_all(edges):
+        assert at <= left and right <= at + wide
+
+
+@pytest.mark.browser
+def test_closed_candidates_out_of_sight_are_not_laid_out(opened: Opened, tmp_path: Path) -> None:
+    """Ten thousand of them kept the page from opening."""
+    [problem] = build(tmp_path / "run", 1, 2300)
+    with RunStore(tmp_path / "run", writable=True) as store:
+        file = write_run_report(results(store, [problem], 2300), tmp_path / "report.html")
+    opened.page.goto(f"{file.as_uri()}#bug={problem.id}&candidate=1500")
+    opened.page.wait_for_selector("details.candidate[open]")
+    candidates = opened.page.locator("details.candidate")
+    expect(candidates).to_have_count(
+        opened.page.evaluate(f"unpack('bug-{problem.id}').then((b) => b.candidates.length)")
+    )
+    last = candidates.last.locator("summary b")
+    laid_out = "b => b.checkVisibility({ contentVisibilityAuto: true })"
+    assert not last.evaluate(laid_out)
+    meant = opened.page.locator("details.candidate[open]")
+    assert meant.locator("b").first.inner_text() == "#1500"
+    assert abs(meant.evaluate("each => each.getBoundingClientRect().top")) < 2
+    last.scroll_into_view_if_needed()
+    opened.page.wait_for_timeout(100)
+    assert last.evaluate(laid_out)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_word_of_each_verdict_can_be_read(
+    scheme: Literal["light", "dark"], opened: Opened, stored: Stored
+) -> None:
+    """By daylight "no edit" had a contrast of 3.1 and "timeout" one of 4.1; 4.5 is what small text needs."""
+    opened.page.emulate_media(color_scheme=scheme)
+    show(opened, stored)
+    page = opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    for verdict in ("plausible", "wrong", "timeout", "uncompilable", "no_edit", "unjudged"):
+        colour = opened.page.evaluate(
+            """name => {
+              const badge = make("span", { className: `badge ${name}` });
+              document.body.append(badge);
+              return getComputedStyle(badge).color;
+            }""",
+            verdict,
+        )
+        dark, light = sorted((luminance(page), luminance(colour)))
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, verdict

@@ -18,7 +18,7 @@ function candidateView(bug, candidate, place) {
     make("span", { className: `badge ${verdict}`, textContent: verdict.replace("_", " ") }),
     make("span", { className: "soft", textContent: `drawn ${candidate.samples.length}×, first as sample ${candidate.samples[0] ?? "–"}` }),
     make("span", { className: "soft end", textContent: `CodeBLEU ${number(alike.codebleu)}`, title: "with the buggy code" }),
-    make("a", { href: `#bug=${encodeURIComponent(bug.id)}&candidate=${place}`, textContent: "link", title: "to this candidate" }));
+    make("a", { href: `#bug=${encodeURIComponent(bug.id)}&candidate=${place}`, textContent: "link", title: "to this candidate", ariaLabel: `link to candidate ${place}` }));
   const details = make("details", { className: "candidate" }, summary);
   details.dataset.kind = verdict;
   details.addEventListener("toggle", () => {
@@ -100,6 +100,20 @@ function candidateControls(bug, views) {
   return make("p", { className: "controls" }, make("label", {}, "Show ", select), make("label", {}, "Order ", order));
 }
 
+const MANY = 1000;
+
+// More candidates than that are laid out only once they come into sight, and added while the page is open.
+function candidateList(views, place) {
+  const list = make("div", { id: "candidates", className: views.length > MANY ? "many" : "" }, ...views.slice(0, Math.max(MANY, place + 100)));
+  const add = () => {
+    const more = list.isConnected ? views.filter((view) => !view.isConnected).slice(0, MANY) : [];
+    list.append(...more);
+    if (more.length) setTimeout(add);
+  };
+  setTimeout(add);
+  return list;
+}
+
 async function showBug(id, place) {
   const asked = location.hash, bug = await unpack(`bug-${id}`), page = byId("bug");
   if (location.hash !== asked) return; // gone on meanwhile
@@ -109,12 +123,12 @@ async function showBug(id, place) {
     make("h2", { textContent: `${bug.id}: ${bug.title}` }),
     make("p", { className: "soft", textContent: `${bug.entity} in ${bug.path}, line ${bug.line}` }),
     make("h3", { textContent: "Issue" }),
-    make("div", { className: "issue", innerHTML: bug.issue, tabIndex: 0 }),
-    make("h3", { textContent: "Buggy code" }), Paint.into(make("pre", { tabIndex: 0 }), bug.indent + bug.before, bug.language),
+    make("div", { className: "issue", innerHTML: bug.issue, tabIndex: 0, role: "region", ariaLabel: "Issue" }),
+    make("h3", { textContent: "Buggy code" }), Paint.into(make("pre", { tabIndex: 0, role: "region", ariaLabel: "Buggy code" }), bug.indent + bug.before, bug.language),
     ...promptView(bug),
     make("h3", { textContent: `Candidates, ranked (${bug.candidates.length} distinct)` }));
   const views = bug.candidates.map((candidate, i) => candidateView(bug, candidate, i + 1));
-  page.append(candidateControls(bug, views), make("div", { id: "candidates" }, ...views));
+  page.append(candidateControls(bug, views), candidateList(views, place));
   if (bug.unreadable.length) {
     page.append(make("h3", { textContent: `No edit (${bug.unreadable.length} samples)` }));
     const reasons = new Map();

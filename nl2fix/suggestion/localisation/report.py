@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import DataError, UsageError
 
 _FRAME = re.compile(
     r"^(?P<before>[^\n]*?\bat\s+|\s*)(?:[\w.$@+-]*/){0,2}(?P<owner>(?:[\w$]+\.)*[\w$]+)\.(?P<method><init>|<clinit>|[\w$]+)"
@@ -154,7 +154,10 @@ def download(url: str) -> IssueReport:
     from nl2fix.trackers import known
     from nl2fix.trackers.polite import Client
 
-    reference = known.parse(url)
+    try:
+        reference = known.parse(url)
+    except DataError as error:
+        raise UsageError(str(error)) from None
     with tempfile.TemporaryDirectory() as raw:
         client = Client(reference.tracker, known.base_of(reference), Path(raw), known.token_of(reference))
         issue = known.read(reference, client.get)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.core.errors import DataError, Nl2fixError, UsageError
+from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.suggestion.localisation import report
 from nl2fix.suggestion.localisation.report import IssueReport
 from tests.trackers.tracker_server import Answer, tracker
@@ -119,7 +119,11 @@ def test_an_issue_of_a_companys_own_github_gets_no_token_of_ours(monkeypatch: py
 def test_an_issue_that_is_not_there_is_told() -> None:
     with tracker() as server, pytest.raises(Nl2fixError, match="gone"):
         report.download(f"{server.base}/browse/ACME-8")
-    with pytest.raises(DataError, match="is not the address of an issue"):
+
+
+def test_an_address_of_no_issue_is_wrong_usage() -> None:
+    """Its exit status was that of failed work."""
+    with pytest.raises(UsageError, match="is not the address of an issue"):
         report.download("https://example.org/x")
 
 
