@@ -31,7 +31,16 @@ def of_java(given: Sequence[str]) -> tuple[str, ...]:
 
 def opened_in(text: str) -> tuple[str, ...]:
     """What a build file opens of modules, for whatever JVM: tests of their own may need it."""
-    found = _modules(re.findall(r"[^\s'\",<>]+", text), ("--add-opens", "--add-exports"))
+    return _named_in(text, ("--add-opens", "--add-exports"))
+
+
+def exported_in(text: str) -> tuple[str, ...]:
+    """Of this what javac heeds, too."""
+    return _named_in(text, ("--add-exports",))
+
+
+def _named_in(text: str, options: Sequence[str]) -> tuple[str, ...]:
+    found = _modules(re.findall(r"[^\s'\",<>]+", text), options)
     return tuple(dict.fromkeys(word for word in found if _OPENED.fullmatch(word)))
 
 

@@ -71,6 +71,8 @@ class Compiling:
     processors: tuple[Path, ...]
     tell: Callable[[str], None]
     """Tells the user what is compiled now."""
+    exports: tuple[str, ...] = ()
+    """What the build files export of the JDK's modules, as options of javac."""
     way: Way | None = None
     """In which most compiled before: the first to be tried."""
 
@@ -100,12 +102,16 @@ class Compiling:
         gained since, and the one that infers types as Java 7 did, where the JDK has it.
         """
         newest, wanted = int(self.newest), max(OLDEST, self.asked)
-        ways = [Way(self.newest)]
+        ways = [self._way(newest)]
         if wanted < newest:
-            ways += [Way(str(wanted)), Way(str(wanted), ("--release", str(wanted)))]
+            ways += [self._way(wanted), Way(str(wanted), ("--release", str(wanted)))]
         if wanted == OLDEST and newest < _WITHOUT_7:
             ways.append(Way("7"))
         return ways
+
+    def _way(self, level: int) -> Way:
+        """What is compiled as of a Java without modules sees all of the JDK, and javac refuses the option."""
+        return Way(str(level), self.exports if level > OLDEST else ())
 
     def _gains(self, best: _Attempt, way: Way, apart: Path, class_path: Sequence[Path]) -> bool:
         """Whether javac refuses less, in another way, of what it refused in the best one so far."""

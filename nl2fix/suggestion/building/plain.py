@@ -186,7 +186,8 @@ def compile_all(
     workers = Workers(environment, shared=[layout.module, classes.parent])
     try:
         level = str(workers.runtime().feature or OLDEST)
-        compiling = Compiling(workers, level, _asked(layout.module), with_processors(libraries), tell)
+        asked, exports = _asked(layout.module), arguments.exported_in("\n".join(_build_texts(layout.module)))
+        compiling = Compiling(workers, level, asked, with_processors(libraries), tell, exports)
         apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
         codes = {**_made_of_templates(layout), **_texts(layout.sources, apart)}
         tests = _texts(apart, ())

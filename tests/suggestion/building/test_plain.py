@@ -443,3 +443,15 @@ def test_what_the_build_opens_of_the_jdk_is_open_to_tests(tmp_path: Path, cache:
     write(tmp_path, "pom.xml", "<argLine>--add-opens java.base/java.util=ALL-UNNAMED</argLine>")
     write(tmp_path, "src/a/Good.java", "package a; class Good { }")
     assert compiled(tmp_path, cache).jvm_arguments == ("--add-opens=java.base/java.util=ALL-UNNAMED",)
+
+
+@pytest.mark.parametrize("asked", ["", "<release>11</release>"])
+def test_what_the_build_exports_of_the_jdk_compiles(asked: str, tmp_path: Path, cache: Path) -> None:
+    """83 methods of google-java-format and 1,120 of its tests were left out, as they use javac's insides."""
+    exports = "--add-exports=jdk.compiler/com.sun.tools.javac.util=ALL-UNNAMED"
+    write(tmp_path, "pom.xml", f"{asked}<compilerArgs><arg>{exports}</arg></compilerArgs>")
+    text = 'package a; class Good { int n = com.sun.tools.javac.util.Convert.string2int("7", 10); }'
+    write(tmp_path, "src/a/Good.java", text)
+    found = compiled(tmp_path, cache)
+    assert (found.left_out, found.methods_left_out, found.options) == ((), (), (exports,))
+    assert found.jvm_arguments == (exports,)
