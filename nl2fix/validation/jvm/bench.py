@@ -228,8 +228,16 @@ class Bench:
         wall: float = 0.0,
     ) -> Plan:
         """``wall`` bounds the whole run, seconds; 0: what the phases have together."""
-        seconds = wall or sum(phase.limit.wall for phase in phases)
-        return Plan(classes, self.original(), self._folder, tuple(tolerated), stop, tuple(phases), seconds)
+        return Plan(
+            classes,
+            self.original(),
+            self._folder,
+            tuple(tolerated),
+            stop,
+            tuple(phases),
+            wall or sum(phase.limit.wall for phase in phases),
+            rest=self.workspace.tells,
+        )
 
     def run_warm(self, plan: Plan) -> Report:
         """Run in the warm worker; one that an earlier run has worn out is replaced first."""

@@ -177,6 +177,8 @@ class Plan:
     """Seconds by the clock after which what still runs is out of time, whatever its own limit; 0: never."""
     brief: bool = False
     """Whether the first failure that counts ends its class, and those behind it run."""
+    rest: bool = False
+    """Whether the class of the failure that ends the run goes on to its end: all of its failures are told."""
     notice: bool = False
     """Whether to tell which lines of the project tests reach; for workers that do not verify."""
 
@@ -331,7 +333,8 @@ class JavaWorker:
         for name, item in plan.classes.items():
             fields.text(name).blob(item.content)
         fields.texts(plan.replaced).text(plan.folder).texts(plan.tolerated)
-        fields.flag(again).flag(plan.stop).flag(plan.brief).real(plan.enough).number(len(plan.phases))
+        fields.flag(again).flag(plan.stop).flag(plan.brief).flag(plan.rest)
+        fields.real(plan.enough).number(len(plan.phases))
         for phase in plan.phases:
             limit = phase.limit
             fields.real(limit.cpu).real(limit.more).real(limit.wall).number(len(phase.items))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -66,6 +67,40 @@ def test_nothing_runs_behind_a_failure(make: Maker, tests: str) -> None:
         f"{name}$Inner::z",
         name,
     ]
+
+
+FAILING = """package acme;
+public class %s {
+    @org.junit.Test public void a() { org.junit.Assert.assertEquals(3, Calc.mean(2, 4)); }
+    @org.junit.Test public void b() { org.junit.Assert.assertEquals(3, Calc.mean(2, 4)); }
+    @org.junit.Test public void c() { org.junit.Assert.assertEquals(8, Calc.twice(4)); }
+}
+"""
+
+
+@pytest.mark.parametrize("jupiter", [True, False])
+def test_where_all_failures_are_told_the_class_goes_on_and_no_other_begins(
+    make: Maker, jupiter: bool
+) -> None:
+    """Of three failures that a build tells a model's second attempt was told one."""
+    tests = {f"acme/{name}.java": FAILING % name for name in ("CalcTest", "LaterTest")}
+    if jupiter:
+        to = {
+            "org.junit.Test": "org.junit.jupiter.api.Test",
+            "org.junit.Assert": "org.junit.jupiter.api.Assertions",
+        }
+        for old, new in to.items():
+            tests = {path: text.replace(old, new) for path, text in tests.items()}
+    project = make(tests=tests, libraries=(*JUNIT5, *JUNIT4))
+    workspace = replace(project.workspace, tells=True)
+    with closing(Bench(workspace, project.problem, project.workers)) as bench:
+        bench.original()
+        phases = TimeLimits(60.0).classes(workspace.regression, ())
+        told = bench.run_there(bench.plan(bench.compile(bench.unedited).classes, phases, ()))
+    ran = sorted((test.id, test.outcome) for test in told.results)
+    owner = told.failure.partition("::")[0]
+    assert ran == [(f"{owner}::a", "F"), (f"{owner}::b", "F"), (f"{owner}::c", "P")]
+    assert told.output.count(" FAILED\n") == 2
 
 
 EXTENSION = """package acme;

@@ -51,6 +51,8 @@ final class TestRun {
     private final boolean again;
     private final boolean stopAtFailure;
     private final boolean failureEndsClass;
+    /** Whether the class whose failure ends the run goes on to its end. */
+    private final boolean restOfClass;
     /** When all is over, whatever is left. */
     private final long end;
     private final List<Phase> phases = new ArrayList<>();
@@ -82,6 +84,7 @@ final class TestRun {
         again = request.flag();
         stopAtFailure = request.flag();
         failureEndsClass = request.flag();
+        restOfClass = request.flag();
         double enough = request.real();
         end = System.nanoTime() + (long) ((enough > 0 ? enough : YEARS_SECONDS) * 1e9);
         for (int left = request.number(); left > 0; left--) {
@@ -297,7 +300,7 @@ final class TestRun {
         @Override
         public void run() {
             try {
-                for (int i = 0; i < phases.size() && !recorder.stopping(); i++) {
+                for (int i = 0; i < phases.size() && !recorder.ended(); i++) {
                     beginPhase(i);
                     runAll(phases.get(i));
                 }
@@ -313,7 +316,7 @@ final class TestRun {
 
         private void runAll(Phase current) {
             for (Item item : current.items) {
-                if (recorder.stopping()) {
+                if (recorder.ended()) {
                     return;
                 }
                 long start = System.nanoTime();
@@ -489,7 +492,14 @@ final class TestRun {
         @Override
         public boolean stopping() {
             synchronized (lock) {
-                return over || told || stopAtFailure && firstFailure != null;
+                return over || told || !restOfClass && ended();
+            }
+        }
+
+        /** Whether no further class should be started. */
+        boolean ended() {
+            synchronized (lock) {
+                return over || stopAtFailure && firstFailure != null;
             }
         }
 
