@@ -94,12 +94,17 @@ def mine(
     console.say(f"dataset: {folder} ({mined.kept} of {mined.found} kept, {seconds:.0f} s)")
 
 
+def _places_in(values: dict[str, Any]) -> dict[str, Any]:
+    """Where and how to work, taken out of all settings."""
+    return {key: values.pop(key) for key in ("environment", "sandbox", "cluster") if key in values}
+
+
 def _mining_config(flags: Mapping[str, Any]) -> tuple[MiningConfig, dict[str, Any]]:
     """The settings of mining, and what is left for the environment."""
     from nl2fix.edits.settings import MiningConfig
 
     values = gather({key: value for key, value in flags.items() if key not in ("unit", "languages")})
-    rest = {str(key): values.pop(key) for key in ("environment", "sandbox", "cluster") if key in values}
+    rest = _places_in(values)
     for key in ("unit", "languages"):
         if flags[key]:
             values[key] = flags[key]
@@ -159,7 +164,7 @@ def train(dataset: Path, base: Path, folder: Path, preset: str, *, as_json: bool
     from nl2fix.report import loss_curve
 
     values = gather(flags)
-    rest = {str(key): values.pop(key) for key in ("environment", "sandbox", "cluster") if key in values}
+    rest = _places_in(values)
     config = tuning.training_config(preset, values)
     _, environment = pipeline.parse(rest)
     lesson = tuning.lesson(dataset, base, config, environment)

@@ -191,18 +191,22 @@ class RunStore:
 
         ``UsageError`` names the aspects that are no longer what they were, and nothing is noted.
         """
-        held = {problem: self.identity(problem) for problem in identities}
-        changed: dict[str, list[Change]] = {}
-        for problem, aspects in identities.items():
-            for aspect, value in aspects.items():
-                was = held[problem].get(aspect, "not known" if held[problem] else value)
-                if was != value:
-                    changed.setdefault(aspect, []).append(Change(problem, was, value))
-        if changed:
+        if changed := self.changes(identities):
             raise UsageError(refusal(self.folder, [_described(name, each) for name, each in changed.items()]))
         rows = [(p, aspect, value) for p, aspects in identities.items() for aspect, value in aspects.items()]
         with self._transaction():
             self._db.executemany("INSERT OR IGNORE INTO identity VALUES(?,?,?)", rows)
+
+    def changes(self, identities: Mapping[str, Mapping[str, str]]) -> dict[str, list[Change]]:
+        """What of this is not as it was noted, by aspect; of problems of which nothing was, nothing."""
+        changed: dict[str, list[Change]] = {}
+        for problem, aspects in identities.items():
+            held = self.identity(problem)
+            for aspect, value in aspects.items():
+                was = held.get(aspect, "not known" if held else value)
+                if was != value:
+                    changed.setdefault(aspect, []).append(Change(problem, was, value))
+        return changed
 
     def identity(self, problem: str) -> dict[str, str]:
         """What the verdicts of a problem depend on, by aspect; empty before validation."""

@@ -538,8 +538,9 @@ def observe_stored(
         errors = suite.prepare(problems, environment.jobs, observer.progress)
         observer.begins("observe")
         ready = [problem for problem in problems if problem.id not in errors]
-        if changed := sorted({name for p in ready for name in _changed(store, p, validator)}):
-            observer.noted(f"{store.folder} was judged with other {', '.join(changed)} than those now")
+        if changed := store.changes({problem.id: validator.identity(problem) for problem in ready}):
+            names = ", ".join(sorted(changed))
+            observer.noted(f"{store.folder} was judged with other {names} than those now")
         told = observe(
             store,
             ready,
@@ -549,12 +550,6 @@ def observe_stored(
             progress=observer.progress,
         )
     return {**errors, **told}
-
-
-def _changed(store: RunStore, problem: Problem, validator: Validator) -> list[str]:
-    """Aspects of what verdicts on a problem depend on that are no longer what they were."""
-    now = validator.identity(problem)
-    return [name for name, was in store.identity(problem.id).items() if now.get(name, was) != was]
 
 
 def check(run: RunConfig, environment: Environment) -> None:

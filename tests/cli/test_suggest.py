@@ -620,15 +620,19 @@ def test_ctrl_c_while_another_method_is_prepared_keeps_the_suggestions(
     assert process.returncode == 0, err
 
 
+def write_cart_with_a_slow_test(root: Path) -> None:
+    nap = "Thread.sleep(2500); org.junit.Assert.assertEquals(7, new Cart().total(new int[] {3, 4}));"
+    test = f"public class NapTest {{ @org.junit.Test public void naps() throws Exception {{ {nap} }} }}"
+    write(root, "src/main/java/shop/Cart.java", CART)
+    write(root, "src/test/java/shop/CartTest.java", CART_TEST)
+    write(root, "src/test/java/shop/NapTest.java", f"package shop;\n{test}\n")
+
+
 def test_what_few_tests_say_of_a_fix_is_told_before_all_judge_it(
     tmp_path: Path, surroundings: dict[str, str]
 ) -> None:
     """Of jsoup it was not seen for more than a minute, while slow tests were measured."""
-    nap = "Thread.sleep(2500); org.junit.Assert.assertEquals(7, new Cart().total(new int[] {3, 4}));"
-    test = f"public class NapTest {{ @org.junit.Test public void naps() throws Exception {{ {nap} }} }}"
-    write(tmp_path, "src/main/java/shop/Cart.java", CART)
-    write(tmp_path, "src/test/java/shop/CartTest.java", CART_TEST)
-    write(tmp_path, "src/test/java/shop/NapTest.java", f"package shop;\n{test}\n")
+    write_cart_with_a_slow_test(tmp_path)
     issue = write(tmp_path, "issue.md", "Cart.reduced: wrong where an amount is 100\n")
     words = command(tmp_path, "--issue", issue, "--n", 100)
     done = subprocess.run(words, text=True, env=surroundings, capture_output=True, timeout=LIMIT, check=True)
@@ -645,11 +649,7 @@ def test_of_a_named_method_its_own_test_class_has_the_first_word(
     tmp_path: Path, surroundings: dict[str, str]
 ) -> None:
     """All tests that reach the file were looked for and measured before anything was seen."""
-    nap = "Thread.sleep(2500); org.junit.Assert.assertEquals(7, new Cart().total(new int[] {3, 4}));"
-    test = f"public class NapTest {{ @org.junit.Test public void naps() throws Exception {{ {nap} }} }}"
-    write(tmp_path, "src/main/java/shop/Cart.java", CART)
-    write(tmp_path, "src/test/java/shop/CartTest.java", CART_TEST)
-    write(tmp_path, "src/test/java/shop/NapTest.java", f"package shop;\n{test}\n")
+    write_cart_with_a_slow_test(tmp_path)
     issue = write(tmp_path, "issue.md", "Wrong where an amount is 100\n")
     words = command(tmp_path, "--method", "shop.Cart#reduced", "--issue", issue, "--n", 100)
     done = subprocess.run(words, text=True, env=surroundings, capture_output=True, timeout=LIMIT, check=True)
