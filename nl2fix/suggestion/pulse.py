@@ -27,9 +27,10 @@ class Pulse:
             self._tell(text)
 
     def runs(self, test: str) -> None:
-        """A test runs, still or from now on."""
+        """A test, or a class that sets up its tests, runs, still or from now on."""
         with self._lock:
-            self._tests.add(test)
+            if "::" in test:
+                self._tests.add(test)
             if test and time.monotonic() - self._said >= EVERY:
                 self._tell(f"  {len(self._tests)} tests begun, now {test.replace('::', '#')}")
 

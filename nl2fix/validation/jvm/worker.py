@@ -61,7 +61,7 @@ class WorkerLost(InfrastructureError):
     def __init__(self, message: str, test: str, timed_out: bool, killed: bool = False) -> None:
         super().__init__(message)
         self.test = test
-        """Id of the test that ran last, if one did."""
+        """Id of the test that ran last, or of the class where none of it had begun."""
         self.timed_out = timed_out
         self.killed = killed
         """Whether a signal ended it that the system, or anybody outside, may have sent."""

@@ -383,3 +383,38 @@ def test_agents_that_start_while_tests_run(make: Maker) -> None:
             session.validate(project.body(code)).outcome for code in (FIXED, "return 4;", "return 3;")
         ]
     assert outcomes == [Outcome.PLAUSIBLE, Outcome.WRONG, Outcome.PLAUSIBLE]
+
+
+SET_UP = {
+    "JUnit 4": (JUNIT4, "org.junit.Test", "@org.junit.BeforeClass public static void begin()"),
+    "Jupiter": (
+        (*JUNIT5, *JUNIT4),
+        "org.junit.jupiter.api.Test",
+        "@org.junit.jupiter.api.BeforeAll static void begin()",
+    ),
+    "TestNG": (TESTNG, "org.testng.annotations.Test", "@org.testng.annotations.BeforeClass public void begin()"),
+    "TestNG's constructor": (TESTNG, "org.testng.annotations.Test", "public LaterTest()"),
+    "JUnit 4's initializer": (
+        JUNIT4,
+        "org.junit.Test",
+        "@org.junit.ClassRule public static org.junit.rules.TestRule none = (b, d) -> b; static",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SET_UP)
+def test_what_ends_the_jvm_in_a_class_s_set_up_is_told_of_that_class(make: Maker, kind: str) -> None:
+    """The test before it was named, which has nothing to do with it."""
+    libraries, annotation, begin = SET_UP[kind]
+    first = f"@{annotation} public void a() {{ if (Calc.mean(2, 4) != 3) throw new AssertionError(); }}"
+    later = f"{begin} {{ Calc.mean(7, 7); }} @{annotation} public void b() {{ }}"
+    project = make(
+        tests={
+            "acme/CalcTest.java": f"package acme; public class CalcTest {{ {first} }}",
+            "acme/LaterTest.java": f"package acme; public class LaterTest {{ {later} }}",
+        },
+        libraries=libraries,
+    )
+    with project.session() as session:
+        verdict = session.validate(project.body(f"if (a == 7) Runtime.getRuntime().halt(7); {FIXED}"))
+    assert (verdict.outcome, verdict.evidence.failing_test) == (Outcome.WRONG, "acme.LaterTest")

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
  * that counts, whether one ends its class, seconds after which all is over (0: never), then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
  * and of the clock; items), each item a test class with the methods wanted (none: all) and whether it gets a
  * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}), and whether to notice
- * which lines tests reach ({@link Reached}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, so that
- * the parent knows what ran when the JVM dies.
+ * which lines tests reach ({@link Reached}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, before
+ * each class one 'H', so that the parent knows what ran when the JVM dies.
  */
 final class TestRun {
     private static final int FINISHED = 0;
@@ -376,7 +376,10 @@ final class TestRun {
         /** Until a test of it begins, it is the class that runs: its set-up may take all time. */
         void beginItem(Item item) {
             synchronized (lock) {
-                running = over ? running : item.type;
+                if (!over) {
+                    running = item.type;
+                    tell('H', running);
+                }
             }
         }
 
