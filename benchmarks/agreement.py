@@ -28,6 +28,7 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 import ended
+from settled import settled
 
 from nl2fix import mutation
 from nl2fix.cli.flags import gather
@@ -189,7 +190,7 @@ def judged(validator: Validator, chosen: Sequence[Edit]) -> list[ToConfirm]:
     """Our verdicts on the candidates of one bug."""
     with validator.session(chosen[0].problem) as session:
         return [
-            ToConfirm(edit.problem, edit.candidate, session.validate(edit.candidate).outcome)
+            ToConfirm(edit.problem, edit.candidate, settled(session, edit.candidate).outcome)
             for edit in chosen
         ]
 

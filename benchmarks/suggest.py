@@ -28,6 +28,7 @@ from itertools import islice
 from pathlib import Path
 
 import ended
+from settled import settled
 
 from nl2fix import pipeline
 from nl2fix.core.config import Environment
@@ -310,7 +311,7 @@ def fix(there: Known, ready: Prepared) -> Verdict:
         closing(JvmValidator(lambda _: ready.folder, ready.workers)) as validator,
         validator.session(ready.problem) as session,
     ):
-        return session.validate(Candidate(there.after))
+        return settled(session, Candidate(there.after))
 
 
 def drawn(there: Known, problem: Problem) -> int | None:

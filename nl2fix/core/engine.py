@@ -18,7 +18,8 @@ A sample on its way, hop by hop::
                                                         _judged     held back: others may have harmed
                                                                     the worker they share
                                                         _vouch      the session vouches for a batch, or
-                                                                    has some judged again
+                                                                    has some judged again (_next), behind
+                                                                    others
                                                         _keep       cache.put
                                                         _record     sink.add_verdict or add_failure
                                                                     observer.judged or failed
@@ -40,6 +41,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -172,7 +174,7 @@ class _Work:
         self._lanes = _lanes(self.judging)
         self._lock = threading.RLock()
         self._recorded = threading.Condition(self._lock)
-        self._abandoned = False
+        self._abandoned = self._found = False
         self._broken: InfrastructureError | LimitReached | None = None
         done, total = (self.drawing.done, self.drawing.total) if self.drawing else (0, 0)
         whole = self.drawing is None or self.drawing.enough is None
@@ -247,6 +249,7 @@ class _Work:
                 self._recorded.wait(_LOOK)
                 self._lanes.check()
                 if found is not None and found():
+                    self._found = True
                     self._lanes.clear()
                     return
 
@@ -309,10 +312,22 @@ class _Work:
             self._lanes.leave()
 
     def _next(self, seat: _Seat, lane: Lane | None) -> tuple[Lane, str] | None:
-        """The next candidate; unless it is one more of a batch, what is held back is kept before."""
+        """The next candidate; unless it is one more of a batch, what is held back is kept before.
+
+        What its session cannot vouch for is judged again behind all that waits of its problem: it may take
+        minutes.
+        """
         if seat.held and not seat.is_full and (task := self._lanes.take(lane, stays=True)) is not None:
             return task
-        self._vouch(seat)
+        while seat.held or seat.again:
+            if seat.is_full or not seat.again:
+                self._vouch(seat)
+            if (task := self._lanes.take(lane, stays=True)) is not None:
+                return task
+            if self._found or self._lanes.stopped:
+                seat.again.clear()
+            if seat.again:
+                self._judged(seat, *seat.again.popleft())
         return self._lanes.take(lane)
 
     def _settle(self, seat: _Seat, lane: Lane, key: str) -> None:
@@ -343,14 +358,13 @@ class _Work:
             self._keep(lane, candidate, verdict, error)
 
     def _vouch(self, seat: _Seat) -> None:
-        """Keep what was held back; what its session cannot vouch for is judged again."""
-        while seat.held:
-            held, doubted = seat.released()
-            for lane, candidate, verdict in held:
-                if candidate.key in doubted:
-                    self._judged(seat, lane, candidate)
-                else:
-                    self._keep(lane, candidate, verdict, "")
+        """Keep what was held back and its session vouches for."""
+        held, doubted = seat.released()
+        for lane, candidate, verdict in held:
+            if candidate.key in doubted:
+                seat.again.append((lane, candidate))
+            else:
+                self._keep(lane, candidate, verdict, "")
 
     def _keep(self, lane: Lane, candidate: Candidate, verdict: Verdict | None, error: str) -> None:
         if verdict is not None and not self._abandoned and self.judging is not None:
@@ -439,6 +453,8 @@ class _Seat:
         self._stack = ExitStack()
         self.held: list[tuple[Lane, Candidate, Verdict]] = []
         """Verdicts of the open session that nobody has vouched for yet."""
+        self.again: deque[tuple[Lane, Candidate]] = deque()
+        """Candidates that nobody could vouch for."""
         self._since = 0.0
         self._orphans: set[str] = set()
 

@@ -165,6 +165,38 @@ def test_what_a_session_doubts_is_judged_again_before_it_is_kept(cache: VerdictC
     assert {code: verdict.outcome.value for code, verdict in kept.items() if verdict} == told
 
 
+class Unsure(WordSession):
+    """Doubts what it first says of ``hang``."""
+
+    def __init__(self, validator: WordValidator, problem: Problem) -> None:
+        super().__init__(validator, problem)
+        self._doubts = [Candidate("hang")]
+
+    def doubted(self) -> list[Candidate]:
+        doubts = [item for item in self._doubts if ("A", item.code) in self._validator.judged]
+        self._doubts = [item for item in self._doubts if item not in doubts]
+        return doubts
+
+
+@pytest.mark.parametrize("seconds", [0.0, 60.0], ids=["slow", "quick"])
+def test_what_is_judged_again_waits_for_all_others(
+    cache: VerdictCache, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """Where commons-exec's edits waited without end, no other was told of for 97 seconds."""
+
+    class Doubting(WordValidator):
+        @contextmanager
+        def session(self, problem: Problem) -> Iterator[WordSession]:
+            yield Unsure(self, problem)
+
+    monkeypatch.setattr(engine, "BATCH_SECONDS", seconds)
+    validator = Doubting()
+    words = [Candidate(word) for word in ("no", "hang", "x?", "right")]
+    told = outcomes(judge([(problem("A"), words)], Judging(validator, cache, 1), silent))
+    assert [code for _, code in validator.judged] == ["no", "hang", "x?", "right", "hang"]
+    assert told == {"no": "wrong", "hang": "timeout", "x?": "uncompilable", "right": "plausible"}
+
+
 def test_slow_verdicts_are_told_before_a_batch_is_full(
     cache: VerdictCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:

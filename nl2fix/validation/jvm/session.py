@@ -6,9 +6,10 @@ Hop by hop::
                         _test ─── newly reaches for what no fix needs, or in doubt: straight to _fresh
                                   _warm    trigger tests, then others by their chance to fail, without
                                            the few that take longest; the first failure ends it; what
-                                           a clock or a flaky test decided, who newly catches errors,
+                                           a flaky test decided, who newly catches errors,
                                            and a regression failure that does not come again or that the
-                                           unedited program shares, goes on to _fresh
+                                           unedited program shares, goes on to _fresh; so does what a
+                                           clock decided, behind all others
                                   _fresh   all tests in the baseline's order in a new JVM, or one that
                                            has only confirmed others (while one waits, not much is left
                                            to _warm), with a challenge after it; a
@@ -92,6 +93,10 @@ class JvmSession:
         """A program that a brief test tells is wrong, where no trigger test does; ``None``: not asked."""
         self._unvouched: dict[str, list[Candidate]] = {}
         """Build → candidates, of verdicts of the warm worker since the last control."""
+        self._waiting: dict[str, list[Candidate]] = {}
+        """The same of those that a clock stopped: they are judged again behind others."""
+        self._late_builds: set[str] = set()
+        """Builds that a clock has stopped beside others."""
         self._distrusted: set[str] = set()
         """Builds that are judged in JVMs of their own."""
         self._doubted: list[Candidate] = []
@@ -102,8 +107,9 @@ class JvmSession:
         if edited not in self._by_code:
             self._by_code[edited] = self._judge(edited)
         verdict = self._by_code[edited]
-        if (build := verdict.evidence.build_sha256) in self._unvouched:
-            self._unvouched[build].append(candidate)
+        for doubtful in (self._unvouched, self._waiting):
+            if (build := verdict.evidence.build_sha256) in doubtful:
+                doubtful[build].append(candidate)
         return verdict
 
     def doubted(self) -> Sequence[Candidate]:
@@ -121,21 +127,25 @@ class JvmSession:
         if self._unvouched and not self._control.sound():
             self._doubt()
         self._unvouched.clear()
+        self._forget(self._waiting)
 
     def _doubt(self) -> None:
         """The warm worker is gone or no longer sound: forget what it said since the last control."""
         self.bench.drop_tester()
-        for build, candidates in self._unvouched.items():
+        self._forget(self._unvouched)
+
+    def _forget(self, gone: dict[str, list[Candidate]]) -> None:
+        """Have these verdicts reached again, each in a JVM of its own."""
+        for build, candidates in gone.items():
             self._by_build.pop(build, None)
             self._distrusted.add(build)
             self._doubted += candidates
-        gone = self._unvouched.keys()
         self._by_code = {
             code: verdict
             for code, verdict in self._by_code.items()
             if verdict.evidence.build_sha256 not in gone
         }
-        self._unvouched.clear()
+        gone.clear()
 
     def _judge(self, edited: EditedTexts) -> Verdict:
         try:
@@ -157,7 +167,9 @@ class JvmSession:
 
     def _judged(self, edited: EditedTexts, build: Build) -> Verdict:
         verdict = self._test(edited, build)
-        while test := self._late.slow_in(verdict, build, self._workspace):
+        while build.sha256 not in self._waiting and (
+            test := self._late.slow_in(verdict, build, self._workspace)
+        ):
             self._workspace = aside.without(self._workspace, test)
             verdict = self._test(edited, build)
         return verdict
@@ -187,7 +199,7 @@ class JvmSession:
         power = self._powers.of(self._edited_classes(build))
         apart = power is not None or build.sha256 in self._distrusted
         trial, stands = (None, False) if apart else self._warm(build)
-        if trial is not None and stands:
+        if trial is not None and (stands or self._waits(build, trial)):
             return trial.verdict
         separate = self._build(edited, warm=False) if build.warm else build
         if isinstance(separate, Verdict):
@@ -243,6 +255,16 @@ class JvmSession:
             if trial.verdict.outcome is Outcome.WRONG and self._tells(trial.test):
                 self._wrong = self._telling_by(build, trial.test)
         return trial, stands
+
+    def _waits(self, build: Build, trial: Trial) -> bool:
+        """Whether a program is left until others are judged, as a clock has stopped it: that is decided again
+        alone, and may take as long as all of them.
+        """
+        if trial.by_clock and trial.verdict.outcome is Outcome.TIMEOUT:
+            self._late_builds.add(build.sha256)
+            self._waiting.setdefault(build.sha256, [])
+            return True
+        return False
 
     def _is_broken(self, trial: Trial, build: Build) -> bool:
         """Whether a class of the JDK can no longer be had in the warm worker.
@@ -354,14 +376,14 @@ class JvmSession:
 
         A failure must come again while nothing else of ours runs: of the same test, or of the one that was
         ``seen`` to fail before, or a third time. What is not ``trusted`` and ends its JVM, or does not end,
-        is not waited for again.
+        is not waited for again, nor is what a clock stopped before.
         """
-        before = {seen} - {""}
+        before, late = {seen} - {""}, build.sha256 in self._late_builds
         for run in range(_RUNS):
-            with self.bench.alone() if run else nullcontext():
+            with self.bench.alone() if run or late else nullcontext():
                 trial = run_all(build)
             ends = trial.by_clock or trial.ended
-            if trial.verdict.plausible or (ends and not trusted):
+            if trial.verdict.plausible or (ends and not trusted) or (trial.by_clock and late):
                 break
             if run and (ends or trial.test in before):
                 break

@@ -81,7 +81,7 @@ def test_a_test_that_does_not_fail_again_alone_makes_nothing_wrong(
         run = session.bench.run_challenged
         monkeypatch.setattr(session.bench, "run_challenged", lowering(flag, run, session))
         flag.write_text("1")
-        verdict = session.validate(project.reference)
+        verdict = settled(session, project.reference)
     assert verdict.plausible, verdict
     assert flag.read_text() == "0"
 
@@ -135,8 +135,42 @@ def test_a_test_that_is_late_each_time_is_out_of_time(make: Maker) -> None:
     project = moody(make, slow=True)
     (project.workspace.root / "tests" / FLAG).write_text("1")
     with project.session() as session:
-        verdict = session.validate(project.reference)
+        verdict = settled(session, project.reference)
     assert (verdict.outcome, verdict.evidence.failing_test) == (Outcome.TIMEOUT, "acme.MoodyTest::quick")
+
+
+def settled(session: JvmSession, candidate: Candidate) -> Verdict:
+    """The verdict that the session stands by."""
+    verdict = session.validate(candidate)
+    while candidate in session.doubted():
+        verdict = session.validate(candidate)
+    return verdict
+
+
+WAITS = "if (a == 2) new java.util.concurrent.CountDownLatch(1).await(); " + FIXED
+UNINTERRUPTED = CALC.replace("mean(int a, int b) {", "mean(int a, int b) throws InterruptedException {")
+
+
+def test_what_waits_without_end_is_decided_once_others_are_judged(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """commons-exec's edits that wait took up to 108 s each, in which no other was judged."""
+    test = CALC_TEST.replace("mean()", "mean() throws Exception")
+    more = "package acme; public class MoreTest { @org.junit.Test public void t() { Calc.twice(1); } }"
+    project = make(
+        sources={"acme/Calc.java": UNINTERRUPTED},
+        tests={"acme/CalcTest.java": test, "acme/MoreTest.java": more},
+    )
+    waiting = project.body(WAITS)
+    with project.session() as session, counting_turns(session, monkeypatch) as turns:
+        assert session.validate(project.body("return 0;")).outcome is Outcome.WRONG
+        assert session.validate(waiting).outcome is Outcome.TIMEOUT
+        assert session.validate(project.reference).plausible
+        assert not turns, "nothing has had the machine for itself yet"
+        assert list(session.doubted()) == [waiting]
+        assert session.validate(waiting).outcome is Outcome.TIMEOUT
+        assert len(turns) == 1
+        assert list(session.doubted()) == []
 
 
 SETS_TEST = """package acme;

@@ -383,6 +383,21 @@ SETTERS = {
     ),
 }
 HIDDEN = {
+    "a filter of all that is read": tries(
+        "java.io.ObjectInputFilter.Config.setSerialFilter(i -> java.io.ObjectInputFilter.Status.REJECTED);"
+    ),
+    "a configuration of logins": tries("javax.security.auth.login.Configuration.setConfiguration(null);"),
+    "its own end awaited": tries("Thread.currentThread().join();"),
+    "its class awaited": tries("synchronized (Calc.class) { Calc.class.wait(); }"),
+    "the output held for ever": (
+        "synchronized (System.out) { synchronized (System.err) { while (true) {"
+        " try { System.out.wait(); } catch (Throwable t) { } } } }"
+    ),
+    "a native method": f"try {{ f(); }} catch (Error e) {{ }} {WRONG} }} static native void f(); static {{",
+    "a set of sets": (
+        "java.util.Set<Object> s = new java.util.HashSet<>(), t = s; for (int i = 0; i < 60; i++) {"
+        " java.util.Set<Object> u = new java.util.HashSet<>(); s.add(u); s.add(i); s = u; } return t.hashCode();"
+    ),
     "locks of the JDK for ever": (
         "synchronized (java.util.Locale.class) { synchronized (java.util.TimeZone.class) {"
         " synchronized (System.class) { while (true) { try { while (true) { } } catch (Throwable t) { } } } } }"

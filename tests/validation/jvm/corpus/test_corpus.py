@@ -54,6 +54,12 @@ public class HeirTest extends Calc {
         assertNotNull(java.security.MessageDigest.getInstance("SHA-256"));
         assertTrue(java.net.HttpURLConnection.getFollowRedirects());
         synchronized (Integer.class) { assertEquals(8, twice(4)); } }
+    @org.junit.Test public void read() throws Exception {
+        java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
+        new java.io.ObjectOutputStream(out).writeObject(new ArrayList<>(Arrays.asList(mean(2, 4))));
+        byte[] all = out.toByteArray();
+        Object read = new java.io.ObjectInputStream(new java.io.ByteArrayInputStream(all)).readObject();
+        assertEquals("[3]", read.toString()); }
 }
 """
 NUMBERS = "package acme; public class Numbers { public static final int THREE = 3; }"
