@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from nl2fix.validation.jvm.bench import Bench, covers
 from nl2fix.validation.jvm.limits import TimeLimits
@@ -11,8 +13,23 @@ from nl2fix.validation.jvm.worker import Phase, Plan, Report, WorkerLost
 _SECONDS = 0.02
 """What regression tests of a control may take together, by their measured times."""
 
-Signature = tuple[tuple[tuple[str, str], ...], str]
-"""Sorted ids and outcomes, and the class of the first failure's exception."""
+_FAILED = re.compile(r"^(\S.*) FAILED\n {4}([\w.$]+)", re.MULTILINE)
+
+
+class Signature(NamedTuple):
+    """What the control does."""
+
+    outcomes: tuple[tuple[str, str], ...]
+    """Sorted ids and outcomes."""
+    thrown: Mapping[str, str]
+    """Test → class of its failure's exception, of the failures that were told: the first ones of many."""
+
+    def agrees(self, later: Signature | None) -> bool:
+        """Whether a later one is the same, as far as both were told."""
+        if later is None or later.outcomes != self.outcomes:
+            return False
+        both = self.thrown.keys() & later.thrown.keys()
+        return all(self.thrown[test] == later.thrown[test] for test in both)
 
 
 class Control:
@@ -30,7 +47,7 @@ class Control:
     def tells_the_bug(self) -> bool:
         """Whether a trigger test fails on the unedited program in a warm worker, as far as is known."""
         triggers = self._bench.workspace.trigger_tests
-        told = self._signature[0] if self._signature else ()
+        told = self._signature.outcomes if self._signature else ()
         failed = [test for test, outcome in told if outcome in "FC"]
         return any(covers(declared, test) for declared in triggers for test in failed)
 
@@ -62,7 +79,8 @@ class Control:
         if not self._bench.has_tester:
             return False
         try:
-            return not self._phases or self._run(self._phases, self._bench.run_there) == self._signature
+            now = self._run(self._phases, self._bench.run_there) if self._phases else None
+            return self._signature is None or self._signature.agrees(now)
         except WorkerLost:
             self._bench.drop_tester()
             return False
@@ -94,4 +112,4 @@ class Control:
 
 def _signature(report: Report) -> Signature:
     told = sorted((result.id, result.outcome) for result in report.results)
-    return tuple(told), report.message.partition(":")[0]
+    return Signature(tuple(told), dict(_FAILED.findall(report.output)))

@@ -43,6 +43,7 @@ _EXACT = {
     "native code": r"java/lang/(System|Runtime)\.(load|loadLibrary)\b",
     "security settings": (
         r"java/security/(Security|Provider|Policy|AccessController|CodeSource|ProtectionDomain)\b|"
+        r"java/io/ObjectInputFilter\$Config\b|javax/security/auth/(Policy|login/Configuration)\.set|"
         r"[\w/$]+\.\w+:.*Ljava/security/Provider;|java/lang/SecurityManager\b|java/lang/System\.setSecurityManager\b"
     ),
     "other threads": (

@@ -392,7 +392,11 @@ SET_UP = {
         "org.junit.jupiter.api.Test",
         "@org.junit.jupiter.api.BeforeAll static void begin()",
     ),
-    "TestNG": (TESTNG, "org.testng.annotations.Test", "@org.testng.annotations.BeforeClass public void begin()"),
+    "TestNG": (
+        TESTNG,
+        "org.testng.annotations.Test",
+        "@org.testng.annotations.BeforeClass public void begin()",
+    ),
     "TestNG's constructor": (TESTNG, "org.testng.annotations.Test", "public LaterTest()"),
     "JUnit 4's initializer": (
         JUNIT4,

@@ -109,6 +109,8 @@ def test_what_fixes_need_is_no_power(compiled: Compile, body: str) -> None:
         ),
         ("return A.class.getClassLoader();", "class loaders"),
         ("return java.security.MessageDigest.getInstance(s).getProvider();", "security settings"),
+        ("ObjectInputFilter.Config.setSerialFilter(null); return s;", "security settings"),
+        ("javax.security.auth.login.Configuration.setConfiguration(null); return s;", "security settings"),
         ("return Thread.currentThread().getThreadGroup();", "other threads"),
         ("Thread.currentThread().run(); return s;", "other threads"),
         ("return new ObjectInputStream(null).readObject();", "serialization"),

@@ -286,6 +286,33 @@ def spoilt(make: Maker) -> Project:
     )
 
 
+LATER_TEST = """package acme;
+public class LaterTest {
+    @org.junit.Test public void follows() {
+        if (!java.net.HttpURLConnection.getFollowRedirects()) throw new IllegalStateException();
+        org.junit.Assert.assertEquals(3, Calc.mean(2, 4));
+    }
+}
+"""
+
+
+def test_a_trigger_test_that_fails_in_another_way_tells_of_a_spoilt_worker(
+    make: Maker, spoilt: Project
+) -> None:
+    """Where a candidate had filtered what may be read, right ones behind it failed in a trigger test that reads;
+    the unedited program failed there, too, and the worker was taken to be sound.
+    """
+    source = {"acme/Calc.java": spoilt.problem.text}
+    project = make(sources=source, tests={"acme/CalcTest.java": CALC_TEST, "acme/LaterTest.java": LATER_TEST})
+    with project.session() as session:
+        assert session.validate(project.body("return 1;")).outcome is Outcome.WRONG
+        assert list(session.doubted()) == []
+        assert session.validate(project.body("follow(false); return 0;")).outcome is Outcome.WRONG
+        assert session.validate(project.reference).outcome is Outcome.WRONG
+        assert project.reference in session.doubted()
+        assert session.validate(project.reference).plausible
+
+
 def test_what_a_spoilt_worker_said_is_said_again_by_fresh_ones(spoilt: Project) -> None:
     with spoilt.session() as session:
         assert isinstance(session, Vouching)
