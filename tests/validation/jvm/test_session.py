@@ -299,8 +299,8 @@ public class LaterTest {
 def test_a_trigger_test_that_fails_in_another_way_tells_of_a_spoilt_worker(
     make: Maker, spoilt: Project
 ) -> None:
-    """Where a candidate had filtered what may be read, right ones behind it failed in a trigger test that reads;
-    the unedited program failed there, too, and the worker was taken to be sound.
+    """Behind a candidate that filters what may be read, right ones failed in a trigger test that reads; the
+    unedited program failed there, too, and the worker was taken to be sound.
     """
     source = {"acme/Calc.java": spoilt.problem.text}
     project = make(sources=source, tests={"acme/CalcTest.java": CALC_TEST, "acme/LaterTest.java": LATER_TEST})
