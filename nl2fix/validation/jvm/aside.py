@@ -1,4 +1,4 @@
-"""Tests that fail today and take long once they pass.
+"""Who is late: once more, alone; and in tests that fail today and take long once they pass.
 
 Without a reference fix nobody knows how long a failing test takes when it is mended: javaewah's fuzzer ends
 at once with the bug and computes for twenty seconds without. Such a test is left out, as slow tests are; it
@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from nl2fix.core.records import Outcome, Verdict
 from nl2fix.validation.jvm.bench import Bench, covers, trigger_items
+from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.worker import Build, Limit, Phase, WorkerLost
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
@@ -22,7 +23,7 @@ _ENDLESS = 2
 
 
 class Late:
-    """Tells slow tests from endless edits, for one session."""
+    """Tells slow tests and busy machines from endless edits, for one session."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
@@ -43,6 +44,22 @@ class Late:
             return test
         self._endless[test] += 1
         return ""
+
+    def again(self, test: str, build: Build, workspace: Workspace, limits: TimeLimits) -> bool:
+        """Whether an edit is late again in a test's class, or with the trigger tests, while nobody else runs."""
+        if any(covers(trigger, test) for trigger in workspace.trigger_tests):
+            phases: tuple[Phase, ...] = (limits.triggers(workspace),)
+        else:
+            own = [item for item in workspace.regression if item.name == test.partition("::")[0]]
+            phases = limits.classes(own, workspace.isolated)
+        if not phases:
+            return False
+        plan = self._bench.plan(build.classes, phases, (), stop=False)
+        try:
+            with self._bench.alone():
+                return self._bench.run_fresh(plan).timed_out
+        except WorkerLost as lost:
+            return lost.timed_out
 
     def _ends(self, test: str, build: Build, workspace: Workspace) -> bool:
         phase = Phase(_LONGER, trigger_items([test], workspace.isolated))

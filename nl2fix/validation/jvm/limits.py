@@ -21,8 +21,7 @@ class TimeLimits:
     ``warm`` JVM, which has nothing of the JDK left to load. ``beside`` others tests may take it twice: two
     threads of one core need no more than that, so that whoever takes longer would not have made it alone,
     and only those who end in between are tried again. The wall clock's limit is only for tests that wait,
-    on a machine that may be busy. Beside others in a warm JVM it is shorter: who is late there is tried
-    again alone.
+    on a machine that may be busy.
     """
 
     configured: float = 0.0
@@ -59,6 +58,4 @@ class TimeLimits:
         """What is configured, else this."""
         if self.configured > 0:
             cpu = wall = self.configured
-        elif self.warm and self.beside:
-            wall /= 2
         return Limit(cpu, wall, more=cpu if self.beside else 0.0)

@@ -95,8 +95,8 @@ class JvmSession:
         """Build → candidates, of verdicts of the warm worker since the last control."""
         self._waiting: dict[str, list[Candidate]] = {}
         """The same of those that a clock stopped: they are judged again behind others."""
-        self._late_builds: set[str] = set()
-        """Builds that a clock has stopped beside others."""
+        self._stopped: dict[str, Trial] = {}
+        """Build → its trial, of those that a clock has stopped beside others."""
         self._distrusted: set[str] = set()
         """Builds that are judged in JVMs of their own."""
         self._doubted: list[Candidate] = []
@@ -204,6 +204,8 @@ class JvmSession:
         separate = self._build(edited, warm=False) if build.warm else build
         if isinstance(separate, Verdict):
             return separate
+        if (late := self._stopped.get(build.sha256)) and self._is_late_again(separate, late.test):
+            return late.verdict
         trusted = power is None or not power.suspicious
         if trial is None:  # nothing has said yet what fails first
             trial = Trial(self._fresh(separate, "", trusted, self._first))
@@ -257,14 +259,17 @@ class JvmSession:
         return trial, stands
 
     def _waits(self, build: Build, trial: Trial) -> bool:
-        """Whether a program is left until others are judged, as a clock has stopped it: that is decided again
-        alone, and may take as long as all of them.
+        """Whether a program is left until others are judged, as a clock has stopped it: deciding that again
+        may take as long as all of them.
         """
         if trial.by_clock and trial.verdict.outcome is Outcome.TIMEOUT:
-            self._late_builds.add(build.sha256)
+            self._stopped[build.sha256] = trial
             self._waiting.setdefault(build.sha256, [])
             return True
         return False
+
+    def _is_late_again(self, build: Build, test: str) -> bool:
+        return self._late.again(test, build, self._workspace, TimeLimits(self._timeout))
 
     def _is_broken(self, trial: Trial, build: Build) -> bool:
         """Whether a class of the JDK can no longer be had in the warm worker.
@@ -376,14 +381,14 @@ class JvmSession:
 
         A failure must come again while nothing else of ours runs: of the same test, or of the one that was
         ``seen`` to fail before, or a third time. What is not ``trusted`` and ends its JVM, or does not end,
-        is not waited for again, nor is what a clock stopped before.
+        is not waited for again.
         """
-        before, late = {seen} - {""}, build.sha256 in self._late_builds
+        before = {seen} - {""}
         for run in range(_RUNS):
-            with self.bench.alone() if run or late else nullcontext():
+            with self.bench.alone() if run else nullcontext():
                 trial = run_all(build)
             ends = trial.by_clock or trial.ended
-            if trial.verdict.plausible or (ends and not trusted) or (trial.by_clock and late):
+            if trial.verdict.plausible or (ends and not trusted):
                 break
             if run and (ends or trial.test in before):
                 break

@@ -282,8 +282,8 @@ def test_time_limits_follow_the_baseline(calc: Project) -> None:
     assert [phase.limit for phase in cold.classes(tests, ())] == [Limit(15, 40.0), Limit(25, 60.0)]
     assert [phase.limit for phase in warm.classes(tests, ())] == [Limit(12, 40.0), Limit(22, 60.0)]
     beside = TimeLimits(warm=True, beside=True)
-    assert beside.triggers(workspace).limit == Limit(4.75, 20.0, more=4.75)
-    assert beside.classes(tests, ())[0].limit == Limit(12, 20.0, more=12)
+    assert beside.triggers(workspace).limit == Limit(4.75, 40.0, more=4.75)
+    assert beside.classes(tests, ())[0].limit == Limit(12, 40.0, more=12)
     assert TimeLimits(3, beside=True).triggers(workspace).limit == Limit(3, 3, more=3)
     assert given.classes(tests, ["B"]) == (Phase(Limit(3, 3), (Item("A"), Item("B", isolated=True))),)
     assert (cold.whole(workspace), given.whole(workspace)) == (60 + 20 * 7.5, 6)
