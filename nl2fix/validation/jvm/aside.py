@@ -46,7 +46,7 @@ class Late:
         return ""
 
     def again(self, test: str, build: Build, workspace: Workspace, limits: TimeLimits) -> bool:
-        """Whether an edit is late again in a test's class, or with the trigger tests, while nobody else runs."""
+        """Whether an edit is late again in a test's class, or the trigger tests, while nobody else runs."""
         if any(covers(trigger, test) for trigger in workspace.trigger_tests):
             phases: tuple[Phase, ...] = (limits.triggers(workspace),)
         else:

@@ -32,6 +32,8 @@ FLAGS = (
 
 Code that is compiled in one step only has frames of up to twice the size, so stacks are twice as large, too.
 """
+_THREADS = 2048
+"""Most threads of a worker: on a busy machine hundreds that have ended are still there, waiting for a processor."""
 _UNVERIFIED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
 _ASIDE = re.compile(r"Archived non-system classes are disabled|^WARNING: ")
 """What JVMs say on standard error of a system class loader and of what will go, which ends none."""
@@ -483,7 +485,7 @@ def _place(text: str, unit: int) -> int:
 
 def worker_limits(memory_mb: int) -> Limits:
     """What a worker with so much memory may use."""
-    return Limits(memory_mb=memory_mb, cpus=2.0)
+    return Limits(memory_mb=memory_mb, processes=_THREADS, cpus=2.0)
 
 
 class _Watch:

@@ -263,6 +263,33 @@ def test_a_test_that_is_known_to_be_flaky_decides_nothing(make: Maker) -> None:
         assert session.validate(project.body("return 0;")).outcome is Outcome.WRONG
 
 
+MANY_TEST = """package acme;
+public class ManyTest {
+    @org.junit.Test public void many() throws Exception {
+        java.util.concurrent.CountDownLatch end = new java.util.concurrent.CountDownLatch(1);
+        Thread[] all = new Thread[1000];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = new Thread(() -> { try { end.await(); } catch (InterruptedException e) { } });
+            all[i].start();
+        }
+        end.countDown();
+        for (Thread each : all) { each.join(); }
+        org.junit.Assert.assertEquals(8, Calc.twice(4));
+    }
+}
+"""
+
+
+def test_threads_that_pile_up_on_a_busy_machine_make_nothing_wrong(make: Maker) -> None:
+    """Mockito-34's fix was wrong at a load of 20: of 5,000 threads hundreds that had ended were still there,
+    and with 512 no other could begin. The test was said to be flaky in five bugs.
+    """
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/ManyTest.java": MANY_TEST})
+    assert project.workspace.failing == ()
+    with project.session() as session:
+        assert session.validate(project.reference).plausible
+
+
 ASKS_TEST = """package acme;
 import static org.junit.Assert.*;
 public class AsksTest {
