@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from typing import Any, NoReturn
 
 
 def main() -> NoReturn:
     """Run the command line; Ctrl-C while it is loaded is told in the line that it is told in later."""
+    _open_streams()
     loading = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if loading:  # else whoever started it wants it to go on
         signal.signal(signal.SIGINT, _stop)
@@ -17,6 +19,14 @@ def main() -> NoReturn:
     if loading:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     command()
+
+
+def _open_streams() -> None:
+    """What was closed leads nowhere; the next file opened would else be taken for it."""
+    for name, mode in {"stdin": "r", "stdout": "w", "stderr": "w"}.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+            os.set_inheritable(getattr(sys, name).fileno(), True)
 
 
 def _stop(*_: Any) -> NoReturn:

@@ -43,6 +43,7 @@ def surroundings(tmp_path: Path, cache: Path, github: GitHub) -> Iterator[dict[s
         "NL2FIX_CACHE": str(cache),
         "RUNNER_TEMP": str(tmp_path),
         "GITHUB_OUTPUT": str(tmp_path / "output"),
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
         "GITHUB_EVENT_PATH": str(event),
         "GITHUB_REPOSITORY": "acme/shop",
         "GITHUB_TOKEN": "secret",
@@ -69,12 +70,13 @@ def test_a_failed_build_gets_a_review_and_a_report(
         REPO=str(repo),
         RESULTS=str(results(folder)),
         METHOD="examples.pages.Pager#pageCount()",
-        ARGUMENTS=f"--n 30 --trigger examples.pages.PagerTest#fullLastPage --classpath {jars}",
+        ARGUMENTS=f"--n 30\n--trigger 'examples.pages.PagerTest#fullLastPage'\n--classpath {jars}",
     )
     assert done.returncode == 0, done.stderr
     ((path, _, sent),) = github.posts
     assert path == "/repos/acme/shop/pulls/7/reviews"
     assert sent["comments"][0]["path"] == "src/main/java/examples/pages/Pager.java"
+    assert "```suggestion" in (tmp_path / "summary.md").read_text()
     assert (tmp_path / "output").read_text() == f"report={tmp_path}/nl2fix\n"
     assert {file.name for file in (tmp_path / "nl2fix").iterdir()} == set(NAMES.values())
     assert (
@@ -83,6 +85,22 @@ def test_a_failed_build_gets_a_review_and_a_report(
             ["git", "-C", str(repo), "status", "--porcelain"], capture_output=True, check=True
         ).stdout
     )
+
+
+def test_a_fork_s_build_fails_where_nothing_may_be_posted_and_shows_what_was_found(
+    repo: Path, surroundings: dict[str, str], github: GitHub, tmp_path: Path
+) -> None:
+    github.closed = True
+    done = run(
+        surroundings,
+        REPO=str(repo),
+        RESULTS=str(results(tmp_path)),
+        METHOD="examples.pages.Pager#pageCount()",
+        ARGUMENTS=f"--n 30 --tests examples.pages.PagerTest --classpath {':'.join(map(str, JARS))}",
+    )
+    assert done.returncode == 1
+    assert "answered 403: Resource not accessible by integration; the token may not write" in done.stderr
+    assert "```suggestion" in (tmp_path / "summary.md").read_text()
 
 
 def test_an_action_without_issue_and_results_says_what_it_wants(

@@ -140,7 +140,8 @@ def project_options(function: F) -> F:
 def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto: bool, **flags: Any) -> None:
     """Get ranked, compiled, tested patches for a method of your own Java project.
 
-    Exit status 0 when at least one suggestion survives, 1 when none does. docs/suggest.md explains it all.
+    Exit status 0 when at least one suggestion survives, 1 when none does (0 where --review says so).
+    docs/suggest.md explains it all.
     """
     config, environment = session_settings(flags)
     root = api.repository(repo)
@@ -184,7 +185,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     if where is not None:
         for result in useful or results[:1]:
             console.say(f"posted: {review.post(result, where)}")
-    sys.exit(0 if useful else 1)
+    sys.exit(0 if useful or where is not None else 1)
 
 
 def _refuse_unwritable(folder: Path) -> None:

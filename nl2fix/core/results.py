@@ -125,6 +125,8 @@ class ProblemResult:
     """Samples and second attempts."""
     cut: int = 0
     """Answers that ended at their limit of tokens and hold no edit."""
+    longest_cut: int = 0
+    """Most tokens of one of these, as the model counted them."""
     tokens: tuple[int, int] = (0, 0)
     """Of the prompts and of the answers of both attempts, as the model counted them."""
     uncounted: int = 0
@@ -317,6 +319,7 @@ def _result(
         unjudged=sum(answer.verdict is None for answer in given),
         answers=len(given),
         cut=sum(answer.cut for answer in given),
+        longest_cut=max((a.completion.completion_tokens or 0 for a in given if a.cut), default=0),
         tokens=_tokens(joined),
         uncounted=sum(answer.uncounted for answer in joined),
         observation=store.observation(problem.id),

@@ -83,6 +83,8 @@ class RunSummary:
     """Samples and second attempts."""
     cut: int = 0
     """Answers that ended at their limit of tokens and hold no edit."""
+    longest_cut: int = 0
+    """Most tokens of one of these, as the model counted them."""
     max_tokens: int = 0
     """That limit."""
 
@@ -97,9 +99,14 @@ class RunSummary:
         """One line on answers that were cut, where they are too many to overlook; else empty."""
         if self.cut <= LOST * self.answers:
             return ""
+        share = f"{self.cut} of {self.answers} answers ({self.cut / self.answers:.1%})"
+        lost = "before their edit and count as no_edit"
+        if 0 < self.longest_cut < self.max_tokens:
+            return (
+                f"{share} reached the end of the model's context, {self.longest_cut} tokens at most, {lost}"
+            )
         return (
-            f"{self.cut} of {self.answers} answers ({self.cut / self.answers:.1%}) reached the limit of "
-            f"{self.max_tokens} tokens before their edit and count as no_edit; raise sampling.max_tokens "
+            f"{share} reached the limit of {self.max_tokens} tokens {lost}; raise sampling.max_tokens "
             "(--max-tokens)"
         )
 
@@ -153,6 +160,7 @@ def summarise(results: RunResults) -> RunSummary:
         short={item.problem.id: item.samples for item in results.finished if item.samples < n},
         answers=sum(item.answers for item in counted),
         cut=sum(item.cut for item in counted),
+        longest_cut=max((item.longest_cut for item in counted), default=0),
         max_tokens=results.settings.get("sampling", {}).get("max_tokens", 0),
     )
 

@@ -202,6 +202,16 @@ def test_a_letter_that_the_encoding_lacks_ends_no_command() -> None:
     assert "sandbox.python=..." in done.stdout
 
 
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "0<&- 1>&- 2>&-"])
+def test_a_stream_that_is_closed_ends_no_command(closed: str, tmp_path: Path) -> None:
+    """As cron and daemons start it; that it is no terminal could not be asked: an internal error."""
+    golden.write(tmp_path / "run", "alpha")
+    line = f"{sys.executable} -m nl2fix report run {closed}"
+    done = subprocess.run(line, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "run" / "report.html").is_file()
+
+
 def test_an_option_that_help_hides_is_no_suggestion(tmp_path: Path) -> None:
     """`report --out` was answered with `--root` and `--timeout`, which its help does not know."""
     done = in_folder(tmp_path, "report", "run", "--out", "x")

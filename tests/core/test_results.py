@@ -93,6 +93,19 @@ def test_answers_lost_to_their_limit_are_told_from_five_per_cent_on(
     assert summary.losses == (line + "raise sampling.max_tokens (--max-tokens)" if told else "")
 
 
+def test_answers_that_fill_the_model_s_context_did_not_reach_the_run_s_limit(tmp_path: Path) -> None:
+    """A model that takes 1,024 tokens was said to have written 16,384."""
+    settings = {"suite": {"name": "sample"}, "sampling": {"max_tokens": 16384}}
+    with RunStore.create(tmp_path / "run", {"settings": settings, "scope": {"n": 2}}) as store:
+        for sample, tokens in enumerate((300, 310)):
+            given = Completion("A", sample, text="so", finish="length", completion_tokens=tokens)
+            store.add_completion(given)
+            store.add_draw(given, None, "no code")
+        summary = summarise(results(store, [problem("A")], 2))
+    line = "2 of 2 answers (100.0%) reached the end of the model's context, 310 tokens at most, "
+    assert summary.losses == line + "before their edit and count as no_edit"
+
+
 def test_samples_that_a_recording_lacks_are_not_wrong(tmp_path: Path) -> None:
     """Two of four samples recorded, one of them right: pass@1 is 1/2, not 1/4, and pass@4 is unknown."""
     short, whole = ["right", "x", ABSENT, ABSENT], ["right", "right", "right", "right"]

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ from nl2fix.metrics.statistics import Estimate
 from nl2fix.study import render, sections
 from nl2fix.study.loading import StudyRun
 from nl2fix.study.table import Column, Published, Section, Table
+from tests.report.conftest import Opened, opened
+
+__all__ = ["opened"]
 
 HOSTILE = "<script>alert(1)</script> a|b_c & 5% \\x {y} #$^~"
 TABLE = Table(
@@ -126,6 +130,26 @@ def test_all_files_are_written_and_every_figure_is_well_formed(runs: list[StudyR
         assert f'id="{table.name}"' in page
     assert "published: gpt-3.5-turbo 1-shot" in page
     assert ">21.2<" in page
+
+
+@pytest.mark.browser
+def test_the_samples_of_a_hundred_a_bug_fit_a_window_of_1280(
+    opened: Opened, runs: list[StudyRun], tmp_path: Path
+) -> None:
+    samples = sections(runs)[0].table
+    more = tuple(Column(f"pass@{k}", "share") for k in (20, 100))
+    wide = replace(
+        samples,
+        columns=samples.columns + more,
+        rows=tuple((*row, 0.145, 0.484) for row in samples.rows),
+        beside=tuple((*row, None, None) for row in samples.beside),
+    )
+    render.write_all([Section(wide)], runs, tmp_path)
+    opened.page.set_viewport_size({"width": 1280, "height": 800})
+    opened.page.goto((tmp_path / "study.html").as_uri())
+    hidden = "all => Math.max(...all.map(e => e.scrollWidth - e.clientWidth))"
+    assert opened.page.eval_on_selector_all(".scroll", hidden) <= 0
+    assert opened.errors == []
 
 
 def test_the_same_runs_give_the_same_files(runs: list[StudyRun], tmp_path: Path) -> None:

@@ -118,16 +118,15 @@ def _above(relative: str) -> list[Path]:
 
 def _files(repo: Path) -> Iterator[str]:
     """Tracked and untracked files that git does not ignore; without git all but build output."""
-    listed = subprocess.run(
-        ["git", "-C", str(repo), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        capture_output=True,
-    )
-    if listed.returncode == 0 and (repo / ".git").exists():
-        for raw in listed.stdout.split(b"\0"):
-            name = os.fsdecode(raw)
-            if name and (repo / name).is_file():
-                yield name
-        return
+    if shutil.which("git") and (repo / ".git").exists():
+        listed = subprocess.run(
+            ["git", "-C", str(repo), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            capture_output=True,
+        )
+        if listed.returncode == 0:
+            names = map(os.fsdecode, listed.stdout.split(b"\0"))
+            yield from (name for name in names if name and (repo / name).is_file())
+            return
     for folder, names, files in os.walk(repo):
         here = Path(folder)
         names[:] = [n for n in names if goes_in(repo, here, n)]

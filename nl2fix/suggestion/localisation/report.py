@@ -152,13 +152,18 @@ def without_frames(text: str) -> str:
 def download(url: str) -> IssueReport:
     """The issue behind a tracker's URL, as it is today, a company's own Jira, GitHub or GitLab included."""
     from nl2fix.trackers import known
-    from nl2fix.trackers.polite import Client
+    from nl2fix.trackers.polite import Client, Gone
 
     try:
         reference = known.parse(url)
     except DataError as error:
         raise UsageError(str(error)) from None
     with tempfile.TemporaryDirectory() as raw:
-        client = Client(reference.tracker, known.base_of(reference), Path(raw), known.token_of(reference))
-        issue = known.read(reference, client.get)
+        token = known.token_of(reference)
+        client = Client(reference.tracker, known.base_of(reference), Path(raw), token)
+        try:
+            issue = known.read(reference, client.get)
+        except Gone as error:
+            unknown = "" if token else "; one that is not public wants a key (docs/suggest.md)"
+            raise DataError(f"{url}: {reference.tracker} has no such issue{unknown}") from error
     return IssueReport(issue.title, issue.description, reference.issue)

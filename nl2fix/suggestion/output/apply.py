@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -23,6 +24,8 @@ def chosen(result: SuggestResult, rank: int) -> Suggestion:
 
 def refuse_dirty(repo: Path, path: str) -> None:
     """Refuse a file with uncommitted changes: applying on top would mix them with the patch."""
+    if shutil.which("git") is None:
+        return
     state = subprocess.run(
         ["git", "-C", str(repo), "status", "--porcelain", "--", path], capture_output=True, text=True
     )

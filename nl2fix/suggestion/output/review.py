@@ -1,7 +1,8 @@
 """Suggestions where a team works: a review of a pull request, or a comment on an issue, on GitHub.
 
 Where to is told by what GitHub gives an Action: the event (``GITHUB_EVENT_PATH``), the repository
-(``GITHUB_REPOSITORY``), the API's address (``GITHUB_API_URL``) and a token (``GITHUB_TOKEN``).
+(``GITHUB_REPOSITORY``), the API's address (``GITHUB_API_URL``), the checkout (``GITHUB_WORKSPACE``) and a
+token (``GITHUB_TOKEN``).
 """
 
 from __future__ import annotations
@@ -19,9 +20,28 @@ from nl2fix.suggestion.output.exports import changed_lines, fenced
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
 
 MARK = "<!-- nl2fix -->"
+LARGEST = 65_536
+"""Characters that GitHub takes for one text."""
+_LEFT_OUT = "\n\nLeft out here as GitHub takes no longer text: {} of {}, which the job's report has."
 _SECONDS = 30.0
 _UNPROCESSABLE = 422
 """What GitHub answers where a line is not in the pull request's diff."""
+_FORBIDDEN = (401, 403, 404)
+_HINT = "; the token may not write there, as one for a pull request from a fork: the job's report has all"
+
+
+class _Patience(urllib3.Retry):
+    """Waits as long as GitHub asks who posts too much, within limits; nothing is sent twice."""
+
+    RETRY_AFTER_STATUS_CODES = frozenset({403, 429, 503})
+    longest = 120.0
+
+    def get_retry_after(self, response: urllib3.BaseHTTPResponse) -> float | None:
+        asked = super().get_retry_after(response)
+        return None if asked is None else min(asked, self.longest)
+
+
+_PATIENCE = _Patience(total=3, read=0, allowed_methods=None, raise_on_status=False)
 
 
 @dataclass(frozen=True)
@@ -33,6 +53,8 @@ class Place:
     token: str
     number: int
     pull_request: bool
+    checkout: Path | None = None
+    """The folder that paths of a review are read in."""
 
 
 def place(environment: Mapping[str, str]) -> Place:
@@ -47,7 +69,15 @@ def place(environment: Mapping[str, str]) -> Place:
     event = _event(Path(environment["GITHUB_EVENT_PATH"]))
     number, pull_request = _number(event)
     api = environment.get("GITHUB_API_URL", "https://api.github.com").rstrip("/")
-    return Place(api, environment["GITHUB_REPOSITORY"], environment["GITHUB_TOKEN"], number, pull_request)
+    checkout = environment.get("GITHUB_WORKSPACE")
+    return Place(
+        api,
+        environment["GITHUB_REPOSITORY"],
+        environment["GITHUB_TOKEN"],
+        number,
+        pull_request,
+        Path(checkout).resolve() if checkout else None,
+    )
 
 
 def post(result: SuggestResult, where: Place) -> str:
@@ -59,7 +89,8 @@ def post(result: SuggestResult, where: Place) -> str:
     if not where.pull_request:
         return _posted(where, f"issues/{where.number}/comments", {"body": body(result)})
     review = {"event": "COMMENT", "body": f"{MARK}\n{_head(result)}"}
-    comments = [comment for suggestion in result.suggestions if (comment := _comment(result, suggestion))]
+    file = _path(result, where.checkout)
+    comments = [made for suggestion in result.suggestions if (made := _comment(result, suggestion, file))]
     path = f"pulls/{where.number}/reviews"
     if len(comments) == len(result.suggestions) > 0:
         try:
@@ -70,11 +101,22 @@ def post(result: SuggestResult, where: Place) -> str:
 
 
 def body(result: SuggestResult) -> str:
-    """All suggestions as one text, each with its diff."""
-    parts = [f"{MARK}\n{_head(result)}"]
-    for suggestion in result.suggestions:
-        parts.append(f"\n\n{_said(suggestion)}\n\n{fenced(suggestion.patch, 'diff')}")
-    return "".join(parts)
+    """All suggestions as one text, each with its diff, the best where GitHub would not take all."""
+    text = f"{MARK}\n{_head(result)}"
+    for number, suggestion in enumerate(result.suggestions):
+        part = f"\n\n{_said(suggestion)}\n\n{fenced(suggestion.patch, 'diff')}"
+        if len(text) + len(part) + len(_LEFT_OUT) > LARGEST:
+            count = len(result.suggestions)
+            return text + _LEFT_OUT.format(count - number, count)
+        text += part
+    return text
+
+
+def _path(result: SuggestResult, checkout: Path | None) -> str:
+    """The edited file as the repository names it, of which the project may be a folder."""
+    file = Path(result.repo) / result.file
+    inside = checkout is not None and file.is_relative_to(checkout)
+    return file.relative_to(checkout).as_posix() if checkout and inside else result.file
 
 
 def _head(result: SuggestResult) -> str:
@@ -88,7 +130,7 @@ def _said(suggestion: Suggestion) -> str:
     return f"**#{suggestion.rank} {suggestion.does}**; {suggestion.label}; {suggestion.counts}"
 
 
-def _comment(result: SuggestResult, suggestion: Suggestion) -> dict[str, Any] | None:
+def _comment(result: SuggestResult, suggestion: Suggestion, file: str) -> dict[str, Any] | None:
     """A review comment at the lines that the suggestion replaces."""
     lines = changed_lines(result, suggestion)
     if lines is None:
@@ -97,7 +139,7 @@ def _comment(result: SuggestResult, suggestion: Suggestion) -> dict[str, Any] | 
     start = {"start_line": first, "start_side": "RIGHT"} if first < last else {}
     code = fenced(text, "suggestion")
     return {
-        "path": result.file,
+        "path": file,
         "line": last,
         "side": "RIGHT",
         **start,
@@ -113,18 +155,20 @@ def _posted(where: Place, path: str, content: Mapping[str, Any]) -> str:
     address = f"{where.api}/repos/{where.repository}/{path}"
     headers = {"Accept": "application/vnd.github+json", "Authorization": f"Bearer {where.token}"}
     try:
-        answer = urllib3.request("POST", address, json=content, headers=headers, timeout=_SECONDS, retries=2)
+        answer = urllib3.request(
+            "POST", address, json=content, headers=headers, timeout=_SECONDS, retries=_PATIENCE
+        )
         told = answer.json() if answer.data else {}
     except (urllib3.exceptions.HTTPError, ValueError) as error:
         raise InfrastructureError(f"cannot post to {address}: {error}") from error
-    if answer.status < 300 and isinstance(told, dict):
-        return str(told.get("html_url", address))
-    message = (
-        f"{address} answered {answer.status}: {told.get('message', '') if isinstance(told, dict) else ''}"
-    )
+    said = told if isinstance(told, dict) else {}
+    if answer.status < 300:
+        return str(said.get("html_url", address))
+    message = f"{address} answered {answer.status}: {said.get('message', '')}"
     if answer.status == _UNPROCESSABLE and "comments" in content:
         raise _OutsideDiffError(message)
-    raise InfrastructureError(message)
+    forbidden = answer.status in _FORBIDDEN and "Retry-After" not in answer.headers
+    raise InfrastructureError(message + (_HINT if forbidden else ""))
 
 
 def _event(file: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import pytest
 from nl2fix.core.files import CACHE_TAG
 from nl2fix.suggestion.building.copy import Mirror
 from nl2fix.suggestion.localisation.target import java_files
+from nl2fix.suggestion.output import apply
 from tests.suggestion.conftest import PAGER
 
 
@@ -49,6 +50,16 @@ def test_a_folder_without_git_is_copied_without_build_output(tmp_path: Path) -> 
     (folder / "A.java").write_text("class A {}")
     tree, _ = mirrored(folder, tmp_path / "cache")
     assert sorted(p.name for p in tree.rglob("*")) == ["A.java"]
+
+
+def test_a_machine_without_git_copies_as_if_there_were_none(
+    repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """git: No such file or directory, was all that came of the command."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    tree, _ = mirrored(repo, tmp_path / "cache")
+    assert (tree / PAGER).read_text() == (repo / PAGER).read_text()
+    apply.refuse_dirty(repo, PAGER)
 
 
 @pytest.mark.parametrize("git", [True, False])

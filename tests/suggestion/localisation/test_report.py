@@ -117,7 +117,12 @@ def test_an_issue_of_a_companys_own_github_gets_no_token_of_ours(monkeypatch: py
 
 
 def test_an_issue_that_is_not_there_is_told() -> None:
-    with tracker() as server, pytest.raises(Nl2fixError, match="gone"):
+    with (
+        tracker() as server,
+        pytest.raises(
+            Nl2fixError, match="ACME-8: jira has no such issue; one that is not public wants a key"
+        ),
+    ):
         report.download(f"{server.base}/browse/ACME-8")
 
 

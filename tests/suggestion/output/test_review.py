@@ -25,6 +25,8 @@ class GitHub(ThreadingHTTPServer):
         self.posts: list[tuple[str, str, dict[str, Any]]] = []
         self.outside = False
         self.closed = False
+        self.busy = 0
+        """How many times to say that this was too much for now."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -33,16 +35,21 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.posts.append((self.path, self.headers["Authorization"], sent))
-        if self.server.closed:
+        if self.server.busy:
+            self.server.busy -= 1
+            self._answer(403, {"message": "You have exceeded a secondary rate limit"}, wait="0")
+        elif self.server.closed:
             self._answer(403, {"message": "Resource not accessible by integration"})
         elif self.server.outside and "comments" in sent:
             self._answer(422, {"message": "Line must be part of the diff"})
         else:
             self._answer(201, {"html_url": f"https://github.test{self.path}"})
 
-    def _answer(self, status: int, content: dict[str, Any]) -> None:
+    def _answer(self, status: int, content: dict[str, Any], wait: str = "") -> None:
         raw = json.dumps(content).encode()
         self.send_response(status)
+        if wait:
+            self.send_header("Retry-After", wait)
         self.send_header("Content-Length", str(len(raw)))
         self.end_headers()
         self.wfile.write(raw)
@@ -121,6 +128,39 @@ def test_what_github_refuses_is_told_without_the_token(github: GitHub, tmp_path:
     with pytest.raises(InfrastructureError, match="answered 403: Resource not accessible") as raised:
         posted(github, tmp_path, {"issue": {"number": 3}}, result(tmp_path))
     assert "secret" not in str(raised.value)
+    assert "may not write there, as one for a pull request from a fork" in str(raised.value)
+
+
+def test_a_busy_github_is_asked_again_when_it_says_so(github: GitHub, tmp_path: Path) -> None:
+    github.busy = 2
+    posted(github, tmp_path, {"issue": {"number": 3}}, result(tmp_path))
+    assert len(github.posts) == 3
+    github.busy = 9
+    with pytest.raises(InfrastructureError, match="secondary rate limit$"):
+        posted(github, tmp_path, {"issue": {"number": 3}}, result(tmp_path))
+
+
+def test_of_more_than_github_takes_the_best_are_shown(github: GitHub, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    one = result(tmp_path)
+    (best,) = one.suggestions
+    long = replace(best, rank=2, patch=best.patch + "+x\n" * review.LARGEST)
+    posted(github, tmp_path, {"issue": {"number": 3}}, replace(one, suggestions=(best, long)))
+    body = github.posts[0][2]["body"]
+    assert len(body) <= review.LARGEST
+    assert "+        return n / 2;" in body
+    assert body.endswith("Left out here as GitHub takes no longer text: 1 of 2, which the job's report has.")
+
+
+def test_a_project_in_a_folder_of_the_repository_gets_its_comments_at_its_files(
+    github: GitHub, tmp_path: Path
+) -> None:
+    from dataclasses import replace
+
+    where = replace(place(github, tmp_path, {"pull_request": {"number": 7}}), checkout=tmp_path.parent)
+    review.post(result(tmp_path), where)
+    assert github.posts[0][2]["comments"][0]["path"] == f"{tmp_path.name}/Maths.java"
 
 
 def test_a_server_that_is_not_there_is_told(github: GitHub, tmp_path: Path) -> None:
