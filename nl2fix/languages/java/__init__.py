@@ -45,6 +45,7 @@ class Java:
     parser = staticmethod(_units.parser)
     strip_comments = staticmethod(_lexemes.strip_comments)
     lexemes = staticmethod(_lexemes.code_lexemes)
+    asides = staticmethod(_lexemes.asides)
     identifiers = staticmethod(_lexemes.identifiers)
     grammar = staticmethod(_units.grammar)
     only_declares = staticmethod(_units.only_declares)

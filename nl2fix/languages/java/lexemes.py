@@ -126,6 +126,12 @@ def code_lexemes(code: str) -> list[Lexeme]:
     return result
 
 
+def asides(code: str) -> list[Lexeme]:
+    """Comments and strings; far sooner found than all lexemes."""
+    found = _COMMENTS.finditer(code)
+    return [Lexeme("comment" if code[match.start()] == "/" else "string", *match.span()) for match in found]
+
+
 def strip_comments(code: str) -> str:
     """The code without comments and Javadoc; tokens, literals and remaining formatting unchanged."""
     if "/" not in code:

@@ -12,6 +12,7 @@ would where the library is missing at run time. A test that did would fail, so t
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -20,7 +21,6 @@ from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
 from nl2fix.languages.java import JAVA
-from nl2fix.languages.lexing import Lexeme
 from nl2fix.suggestion.localisation.failing import is_test_method
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _METHOD, _IMPORT = "method_declaration", "import_declaration"
 _FREE = (*_CLASSES, _METHOD, "field_declaration")
 _FOR_A_FRAMEWORK = re.compile(r"@(?!(?:Nested|SuppressWarnings|Deprecated|SafeVarargs)\b)\w")
 _THROWS = 'throw new NoClassDefFoundError("left out, as it does not compile here");'
+_WORD = re.compile(r"[\w$]+")
 _CALLED_BY_JUNIT_3 = frozenset({"setUp", "tearDown", "suite", "runTest"})
 
 
@@ -111,8 +112,8 @@ class _Cutting:
     """Cuts one source."""
 
     def __init__(self, text: str, root: Node, throws: bool) -> None:
-        self._text, self._throws, self._lexemes = text, throws, JAVA.lexemes(text)
-        strings = {text[one.start + 1 : one.end - 1] for one in self._lexemes if one.kind == "string"}
+        self._text, self._throws, self._asides = text, throws, JAVA.asides(text)
+        strings = {text[one.start + 1 : one.end - 1] for one in self._asides if one.kind == "string"}
         self._members = [_member(text, node, strings) for node in _declarations(root)]
         self._cut: list[_Member] = []
         self._emptied: list[_Member] = []
@@ -123,12 +124,19 @@ class _Cutting:
         """The source without some of its imports, what uses them or other names, and what is at places."""
         gone = {*names, *(_path(self._text, node)[-1] for node in imports)}
         spans = [_span(node) for node in imports]
-        used = (one.start for one in self._lexemes if one.kind == "word" and self._is(one, gone))
+        used = self._places(gone) if gone else ()
         wrong = [*places, *(place for place in used if not _lies_in(place, spans))]
         return self._made(spans) if self._can_do_without(wrong) else None
 
-    def _is(self, lexeme: Lexeme, names: Container[str]) -> bool:
-        return self._text[lexeme.start : lexeme.end] in names
+    def _places(self, names: Container[str]) -> list[int]:
+        """Where names stand as words of the code."""
+        found = [word.start() for word in _WORD.finditer(self._text) if word[0] in names]
+        return [place for place in found if not self._is_aside(place)]
+
+    def _is_aside(self, place: int) -> bool:
+        """Whether a place is in a comment or a literal."""
+        before = bisect_right(self._asides, place, key=lambda one: one.start)
+        return before > 0 and place < self._asides[before - 1].end
 
     def _can_do_without(self, wrong: list[int]) -> bool:
         """Note the smallest members that go around places, or throw, and those that call what goes."""
@@ -152,8 +160,7 @@ class _Cutting:
         alike = {one.name_at for one in self._members if (one.name, one.kind) == (gone.name, _METHOD)}
         if gone.kind != _METHOD or len(alike) == 1:
             return []
-        named = (one.start for one in self._lexemes if self._is(one, [gone.name]))
-        return [place for place in named if place not in alike]
+        return [place for place in self._places([gone.name]) if place not in alike]
 
     def _made(self, imports: Iterable[Span]) -> Cut | None:
         """The source as it was noted; ``None`` where that leaves none of its tests, or changes nothing."""

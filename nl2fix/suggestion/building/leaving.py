@@ -171,9 +171,9 @@ class Usable:
     def _follow(self, new: set[ClassName]) -> None:
         """Leave out what names a class that is gone, until nothing does."""
         while new:
-            more = set[ClassName]()
+            more, fresh = set[ClassName](), sorted(new)
             for path, code in list(self._codes.items()):
-                named = [] if path in self._out else [item for item in sorted(new) if _names(code, *item)]
+                named = [] if path in self._out else [item for item in fresh if _names(code, *item)]
                 if named and path not in self.reasons:
                     self._needs.setdefault(path, named[0])
                 if named and not self._cut_names(path, {name for _, name in named}):

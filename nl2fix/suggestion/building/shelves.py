@@ -18,7 +18,7 @@ from pathlib import Path
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import sha256_text
 from nl2fix.languages.java import JAVA
-from nl2fix.suggestion.building.jars import classes_of, may_have
+from nl2fix.suggestion.building.jars import classes_of, packages_in
 from nl2fix.suggestion.building.leaving import is_outside
 from nl2fix.suggestion.building.runner import with_runner
 from nl2fix.suggestion.building.templates import pom_root
@@ -212,7 +212,7 @@ def build_texts(folders: Iterable[Path]) -> Iterator[str]:
 
 def _holders(wanted: set[str], shelves: Sequence[Path]) -> Iterator[_Held]:
     """Jars that have something of what is wanted, each once, whatever it is called besides."""
-    seen, packages = set[tuple[int, int]](), set(map(_package, wanted))
+    seen, packages = set[tuple[int, int]](), {package for name in wanted for package in _packages(name)}
     for shelf in shelves if wanted else ():
         for jar in sorted(shelf.rglob("*.jar")):
             real = _identity(jar)
@@ -240,16 +240,16 @@ def _group(jar: Path, shelf: Path) -> str:
     return jar.parents[2].relative_to(shelf).as_posix()
 
 
-def _package(name: str) -> str:
-    """The package of a class, or of a package itself."""
+def _packages(name: str) -> tuple[str, ...]:
+    """What may be the package of a class, or a package itself."""
     package, _, last = name.rpartition(".")
-    return package if last[:1].isupper() else name
+    return (package,) if last[:1].isupper() else (package, name)
 
 
 def _classes(jar: Path, packages: set[str]) -> set[str]:
     """Classes of a jar with one of the packages, and the packages of all."""
     try:
-        return classes_of(jar) if may_have(jar, packages) else set()
+        return set() if packages.isdisjoint(packages_in(jar)) else classes_of(jar)
     except DataError:
         return set()
 

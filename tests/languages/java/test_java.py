@@ -230,6 +230,9 @@ def test_tokens_and_comments_are_those_of_the_lexemes(code: str):
     comments = [lexeme for lexeme in lexemes.scan(code) if lexeme.kind == "comment"]
     assert JAVA.strip_comments(code) == without(code, comments, lambda pair: bool(lexemes._GLUE.match(pair)))
     assert JAVA.tokens(code) == [code[lexeme.start : lexeme.end] for lexeme in JAVA.lexemes(code)]
+    aside = ("comment", "broken", "string", "unclosed")
+    asides = [(one.start, one.end) for one in lexemes.scan(code) if one.kind in aside]
+    assert [(one.start, one.end) for one in JAVA.asides(code)] == asides
 
 
 # -- comments ---------------------------------------------------------------------------------------
