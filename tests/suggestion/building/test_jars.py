@@ -14,7 +14,6 @@ _FILES = (
     "org/acme/Pager$1.class",
     "org/acme/io/Reader.class",
 )
-_CLASSES = {"org.acme.Pager", "org.acme.io.Reader", "org.acme", "org.acme.io"}
 
 
 def _jar(path: Path, files: tuple[str, ...] = _FILES) -> Path:
@@ -34,19 +33,6 @@ def test_a_real_jar_has_the_classes_that_its_archive_lists(name: str):
     packages = {each.rpartition(".")[0] for each in names}
     assert packages_in(jar) == packages_of([jar]) == packages
     assert classes_of(jar) == {each for each in names if "$" not in each} | packages
-
-
-def test_a_jar_behind_a_script_and_with_a_comment_is_read(tmp_path: Path):
-    jar = _jar(tmp_path / "run.jar")
-    with zipfile.ZipFile(jar, "a") as opened:
-        opened.comment = b"PK says nothing here"
-    jar.write_bytes(b"#!/bin/sh\nexec java -jar $0\n" + jar.read_bytes())
-    assert classes_of(jar) == _CLASSES
-
-
-def test_a_jar_of_more_files_than_the_old_format_counts_is_read(tmp_path: Path):
-    jar = _jar(tmp_path / "large.jar", (*_FILES, *(f"data/{number}" for number in range(1 << 16))))
-    assert classes_of(jar) == _CLASSES
 
 
 def test_a_jar_that_changes_is_read_again(tmp_path: Path):
