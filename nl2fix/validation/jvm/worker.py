@@ -33,7 +33,7 @@ FLAGS = (
 Code that is compiled in one step only has frames of up to twice the size, so stacks are twice as large, too.
 """
 _THREADS = 2048
-"""Most threads of a worker: on a busy machine hundreds that have ended are still there, waiting for a processor."""
+"""Most threads of a worker: on a busy machine hundreds that have ended still wait for a processor to go."""
 _UNVERIFIED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote")
 _ASIDE = re.compile(r"Archived non-system classes are disabled|^WARNING: ")
 """What JVMs say on standard error of a system class loader and of what will go, which ends none."""
