@@ -24,7 +24,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, product, zip_longest
 from pathlib import Path
 
 import ended
@@ -46,6 +46,9 @@ from nl2fix.suites.defects4j.suite import Nl2fixSuite
 
 PROPOSALS = 60
 """Of the mutation baseline, of which some are drawn."""
+RECORDED, REWRITTEN = 600, 120
+"""Among as many, as they are and as answers, those with a plain verdict are looked for, since the baseline's
+order may have changed."""
 CANDIDATES = 48
 """Most of a bug."""
 SPARE = 3
@@ -76,16 +79,21 @@ def wanted(made: Sequence[Edit], facts: PlainFacts, count: int) -> list[Edit]:
     return known + others[: SPARE * max(0, count - len(known))]
 
 
-def edits(suite: Nl2fixSuite, problem: Problem) -> list[Edit]:
-    """The bug's candidates: of each kind in turn, distinct, neither the fix itself nor no edit."""
+def edits(suite: Nl2fixSuite, problem: Problem, facts: PlainFacts) -> list[Edit]:
+    """The bug's candidates: of each kind in turn, distinct, neither the fix itself nor no edit.
+
+    Those of the mutation baseline that have a plain verdict come first, wherever it draws them.
+    """
     fix = suite.reference(problem)
     proposals = _proposals(problem)
+    drawn = _random(problem, "mutation").sample(proposals[:PROPOSALS], len(proposals[:PROPOSALS]))
+    written = _written(problem, proposals[:REWRITTEN], len(FORMATS.built_in))
     kinds = {
-        "mutation": iter(proposals),
+        "mutation": chain((c for c in proposals if facts.has(problem.id, c.sha256)), drawn),
         "token": _tokens(problem, fix),
         "mixed": _mixed(problem, fix),
         "signature": _signatures(problem, fix),
-        "format": _written(problem, [fix, *proposals]),
+        "format": chain((c for c in written if facts.has(problem.id, c.sha256)), _written(problem, drawn)),
     }
     seen = {Candidate(problem.before).key, fix.key}
     rounds = zip_longest(*([(kind, made) for made in found] for kind, found in _few(kinds)))
@@ -103,11 +111,10 @@ def _few(kinds: dict[str, Iterator[Candidate]]) -> Iterator[tuple[str, list[Cand
 
 
 def _proposals(problem: Problem) -> list[Candidate]:
-    """The baseline's first ones in a random order."""
-    request = Request(problem, Prompt(()), tuple(range(PROPOSALS)))
+    """The baseline's first ones."""
+    request = Request(problem, Prompt(()), tuple(range(RECORDED)))
     answers = mutation.Mutation().complete([request])
-    found = [Candidate(answer.code) for answer in answers if answer.code is not None]
-    return _random(problem, "mutation").sample(found, len(found))
+    return [Candidate(answer.code) for answer in answers if answer.code is not None]
 
 
 def _random(problem: Problem, kind: str) -> random.Random:
@@ -165,11 +172,15 @@ def _other_signatures(code: str) -> Iterator[str]:
     yield f"{name}({inside}{', ' if inside.strip() else ''}Object... further){end}{brace}{body}"
 
 
-def _written(problem: Problem, candidates: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Candidates as answers in the edit formats, read again; the first format differs from bug to bug."""
+def _written(problem: Problem, candidates: Sequence[Candidate], each: int = 0) -> Iterator[Candidate]:
+    """Candidates as answers in the edit formats, read again; the first format differs from bug to bug.
+
+    One of each format, or every candidate in ``each`` formats.
+    """
     names = list(FORMATS.built_in)
     _random(problem, "format").shuffle(names)
-    for name, candidate in zip(names, [c for c in candidates[1:] if c.local], strict=False):
+    once = zip(names, candidates, strict=False)
+    for name, candidate in product(names[:each], candidates) if each else once:
         asked = edit_format(name)
         whole = asked.sees == "file"
         told = {
@@ -304,7 +315,7 @@ def main() -> int:
         print(f"{bug}: {error}", file=sys.stderr)
     ready = [problem for problem in problems if problem.id not in errors]
     facts = PlainFacts(options.facts)
-    made = (wanted(edits(suite, problem), facts, options.per_bug) for problem in ready)
+    made = (wanted(edits(suite, problem, facts), facts, options.per_bug) for problem in ready)
     chosen = [part for part in made if part]
     kinds = {(edit.problem.id, edit.candidate.key): edit.kind for edit in chain.from_iterable(chosen)}
     with closing(suite.validator()) as validator, ThreadPoolExecutor(options.jobs) as pool:

@@ -72,6 +72,18 @@ def expression(before: str, after: str, kind: str = "int") -> int | None:
         ("int", "(int) d", "(int) Math.round(d)"),
         ("boolean", "a > 0", "ok && a > 0"),
         ("boolean", "ok && a > b", "ok"),
+        ("boolean", "ok && !s.isEmpty()", "!(ok && s.isEmpty())"),
+        ("boolean", "a > 0 && ok && !s.isEmpty()", "a > 0 && !(ok && s.isEmpty())"),
+        ("boolean", "!ok || a > b", "!(ok || a > b)"),
+        ("boolean", "!(ok && a > b)", "!ok && a > b"),
+        ("boolean", "!(ok || a > b)", "ok || !(a > b)"),
+        ("boolean", "ok && all.contains(s)", "t != null && ok && all.contains(s)"),
+        ("boolean", "all.contains(s)", "s == null || all.contains(s)"),
+        ("boolean", "xs[a] > b", "a < 0 || xs[a] > b"),
+        ("boolean", "t.contains(s)", "s.isEmpty() || t.contains(s)"),
+        ("String", "s.concat(t)", "null"),
+        ("int", "Math.max(a, b)", "Math.max(a, 0)"),
+        ("int", "s.indexOf(t) + s.indexOf(s)", "s.lastIndexOf(t) + s.lastIndexOf(s)"),
         ("boolean", "s == t", "s.equals(t)"),
         ("boolean", "s != t", "!s.equals(t)"),
         ("boolean", "s == t", "Objects.equals(s, t)"),
@@ -196,6 +208,65 @@ def test_a_case_is_made_from_its_sibling_for_what_the_issue_names():
     after = 'int f(String s) { switch (s) { case "blue": case "red": return 1; default: return 0; } }'
     assert found(before, after, issue='A "blue" one is refused') is not None
     assert found(before, after) is None
+
+
+@pytest.mark.parametrize(
+    ("other", "before", "after"),
+    [
+        (
+            "boolean g(String s) { return s.isEmpty() && !hidden(s) ? true : false; }",
+            "int f(String s) { if (s.length() > 2) { return 1; } return 0; }",
+            "int f(String s) { if (s.length() > 2 && !hidden(s)) { return 1; } return 0; }",
+        ),
+        (
+            "int g(String s) { if (!isOpen()) { return -1; } return s.length(); }",
+            "int f(int a) { return a / 2; }",
+            "int f(int a) { if (!isOpen()) { return -1; } return a / 2; }",
+        ),
+        (
+            "void g(String s) { if (s == null) { throw new IllegalStateException(s); } s.trim(); }",
+            "boolean f(String s) { return s.length() > 3; }",
+            "boolean f(String s) { if (s == null) { return false; } return s.length() > 3; }",
+        ),
+        (
+            "void g(String s) { check(s, 3); }",
+            "int f(String s) { return s.length(); }",
+            "int f(String s) { check(s, 3); return s.length(); }",
+        ),
+        (
+            "int g(String s, int limit) { return cut(s, limit); }",
+            "int f(String s, int limit) { return cut(s); }",
+            "int f(String s, int limit) { return cut(s, limit); }",
+        ),
+    ],
+)
+def test_what_other_methods_do_is_done_here_too(other: str, before: str, after: str):
+    assert found(before, after, members=other) is not None
+
+
+def test_what_other_methods_do_with_values_of_their_own_is_not_done_here():
+    other = "void g(String own) { if (own == null) { return; } check(own); cut(own, 7); }"
+    before = "int f(String s) { if (s.length() > 2) { cut(s, 3); return 1; } return 0; }"
+    assert not any("own" in code for code in codes(java_problem(before, members=other)))
+
+
+def test_a_state_that_the_class_tells_is_asked_first():
+    before, guard = "int f(int a) { return a / 2; }", "if (closed) { return 0; }"
+    after = before.replace("return", f"{guard} return")
+    assert found(before, after, members="boolean closed;") is not None
+
+
+def test_null_that_is_passed_becomes_a_value_in_scope():
+    before = "Object f(String name, Map<String, String> options) { return find(name, null); }"
+    assert found(before, before.replace("null", "options"), imports="import java.util.*;") is not None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("private", "protected"), ("private", "public"), ("protected", "public")]
+)
+def test_a_method_is_opened_to_others(before: str, after: str):
+    assert found(f"{before} void f() {{ }}", f"{after} void f() {{ }}") is not None
+    assert found("void f() { }", f"{after} void f() {{ }}") is not None
 
 
 def test_exceptions_of_the_issue_are_caught_thrown_and_written_so_that_they_compile():

@@ -92,8 +92,8 @@ def conjunct_reused(subject: Subject) -> Iterator[Proposal]:
             if text == subject.src(node) or other.start <= node.start < other.end:
                 continue
             near = 1.0 / (1 + abs(subject.line(other.start) - subject.line(node.start)))
-            yield _joined(subject, node, "&&", subject.src(other), near)
-            yield _joined(subject, node, "||", subject.src(other), near)
+            yield joined(subject, node, "&&", subject.src(other), near)
+            yield joined(subject, node, "||", subject.src(other), near)
 
 
 def conjunct_renamed(subject: Subject) -> Iterator[Proposal]:
@@ -109,7 +109,7 @@ def conjunct_renamed(subject: Subject) -> Iterator[Proposal]:
         joins = (name,) if name in ("&&", "||", "+") else ("||", "&&")
         for text, weight in renamings(subject, last):
             for join in joins:
-                yield _joined(subject, node, join, text, weight)
+                yield joined(subject, node, join, text, weight)
 
 
 def renamings(subject: Subject, node: Node) -> Iterator[tuple[str, float]]:
@@ -152,14 +152,13 @@ def _called_otherwise(subject: Subject, node: Node) -> Iterator[tuple[str, float
 def conjunct_new(subject: Subject) -> Iterator[Proposal]:
     """A condition with a usual check joined to it: flags, emptiness, sign, bounds."""
     for node in subject.expressions:
-        decides = _is_condition(node) or (_is_returned(node) and subject.is_boolean(node))
-        if not decides or node.kind in ("parenthesized_expression", "true", "false"):
+        if not decides(subject, node) or node.kind in ("parenthesized_expression", "true", "false"):
             continue
         mentioned = {subject.src(n) for n in node.walk() if n.kind == "identifier"}
         for check, weight in _checks(subject, node, mentioned):
             condition = operand(subject, node, LEVEL["&&"])
             yield wrap(subject, node, f"{check} && {condition}", LEVEL["&&"], weight)
-            yield _joined(subject, node, "||", check, 0.7 * weight)
+            yield joined(subject, node, "||", check, 0.7 * weight)
 
 
 def _checks(subject: Subject, node: Node, mentioned: set[str]) -> Iterator[tuple[str, float]]:
@@ -197,7 +196,7 @@ def conjunct_quoted(subject: Subject) -> Iterator[Proposal]:
                 if same not in subject.src(node) and other not in subject.src(node):
                     condition = operand(subject, node, LEVEL["&&"])
                     yield wrap(subject, node, f"{other} && {condition}", LEVEL["&&"])
-                    yield _joined(subject, node, "||", same, 0.7)
+                    yield joined(subject, node, "||", same, 0.7)
 
 
 def _quoted(subject: Subject, name: str, kind: str) -> Iterator[tuple[str, str]]:
@@ -254,7 +253,8 @@ def arithmetic_added(subject: Subject) -> Iterator[Proposal]:
         yield wrap(subject, node, f"{operand(subject, node, LEVEL['/'])} / 2", LEVEL["/"], 0.6)
 
 
-def _joined(subject: Subject, node: Node, join: str, text: str, weight: float) -> Proposal:
+def joined(subject: Subject, node: Node, join: str, text: str, weight: float) -> Proposal:
+    """A condition with a text joined behind it."""
     condition = operand(subject, node, LEVEL[join])
     return wrap(subject, node, f"{condition} {join} {text}", LEVEL[join], weight)
 
@@ -275,8 +275,10 @@ def _is_condition(node: Node) -> bool:
     return node.field == "condition" and parent.kind in ("for_statement", "ternary_expression")
 
 
-def _is_returned(node: Node) -> bool:
-    return node.parent is not None and node.parent.kind == "return_statement"
+def decides(subject: Subject, node: Node) -> bool:
+    """Whether the expression is a condition or a truth value that is returned."""
+    returned = node.parent is not None and node.parent.kind == "return_statement"
+    return _is_condition(node) or (returned and subject.is_boolean(node))
 
 
 def _instead_of_call(subject: Subject, node: Node, inner: Node, weight: float) -> Iterator[Proposal]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nl2fix.mutation.java.subject import Subject
+from nl2fix.mutation.java.subject import NUMERIC, Subject, expected, fits, unboxed
 from nl2fix.mutation.java.writing import UNARY, replace, wrap
 from nl2fix.mutation.proposals import Proposal, Splice
 from nl2fix.mutation.tree import Node
@@ -53,6 +53,49 @@ def floats(subject: Subject) -> Iterator[Proposal]:
             and subject.op(node.parent) in "*/"
         ):
             yield replace(node, subject.src(node) + ".0", 1.0)
+
+
+def usual_values(subject: Subject) -> Iterator[Proposal]:
+    """A value that is passed, assigned or returned → ``null``, ``0``, ``""``, ``false``, as its type is."""
+    for node in subject.expressions:
+        if node.parent is None or node.kind.endswith("literal") or node.kind in ("true", "false"):
+            continue
+        kind = expected(subject, node) or subject.type(node)
+        weight = _PLACES.get(node.parent.kind, 0.0) * (1.0 if node.kind == "identifier" else 0.5)
+        for text, usual in _usual_of(kind) if kind is not None and weight else ():
+            yield replace(node, text, weight * usual)
+
+
+_PLACES = {
+    "argument_list": 1.0,
+    "assignment_expression": 0.7,
+    "variable_declarator": 0.5,
+    "return_statement": 0.5,
+    "ternary_expression": 0.3,
+}
+
+
+def _usual_of(kind: str) -> list[tuple[str, float]]:
+    plain = unboxed(kind)
+    if plain == "boolean":
+        return [("false", 1.0), ("true", 1.0)]
+    if plain in NUMERIC:
+        return [("0", 1.0), ("1", 0.3), ("-1", 0.3)]
+    return [("null", 1.0), ('""', 0.7)] if kind == "String" else [("null", 1.0)]
+
+
+def nulls(subject: Subject) -> Iterator[Proposal]:
+    """``null`` that is passed, assigned or returned → a variable in scope."""
+    for node in subject.of("null_literal"):
+        if node.parent is None or node.parent.kind not in _PLACES:
+            continue
+        kind = expected(subject, node)
+        for variable in subject.scope(node.start):
+            fitting = (
+                fits(variable.type, kind) if kind else unboxed(variable.type) not in (*NUMERIC, "boolean")
+            )
+            if fitting:
+                yield replace(node, variable.name, 0.3 if variable.kind == "field" else 1.0)
 
 
 def booleans(subject: Subject) -> Iterator[Proposal]:

@@ -89,6 +89,24 @@ def methods(subject: Subject) -> Iterator[Proposal]:
                 yield replace(name, other, weight)
 
 
+def methods_everywhere(subject: Subject) -> Iterator[Proposal]:
+    """One method called in several places for another one in all of them."""
+    places: dict[str, list[Node]] = {}
+    others: dict[tuple[str, str], float] = {}
+    for proposal in methods(subject):
+        edit = proposal.edits[0]
+        current = subject.text[edit.start : edit.end]
+        key = (current, edit.text)
+        others[key] = max(others.get(key, 0.0), proposal.weight)
+    for node in subject.of("method_invocation"):
+        if (name := node.get("name")) is not None:
+            places.setdefault(subject.src(name), []).append(name)
+    for (current, other), weight in others.items():
+        found = places.get(current, [])
+        if 2 <= len(found) <= 4:
+            yield Proposal(tuple(Splice(name.start, name.end, other) for name in found), weight)
+
+
 def arguments_exchanged(subject: Subject) -> Iterator[Proposal]:
     """Exchange two arguments of a call, neighbours first, and receiver with argument."""
     for node in subject.of("argument_list"):

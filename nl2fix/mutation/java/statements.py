@@ -353,6 +353,24 @@ def synchronised(subject: Subject) -> Iterator[Proposal]:
             yield insert(kind.start, "synchronized ", weight)
 
 
+def visibility(subject: Subject) -> Iterator[Proposal]:
+    """``private`` → ``protected``, ``public`` or nothing, and the other way round."""
+    modifiers = next((child for child in subject.node.children if child.kind == "modifiers"), None)
+    words = ("private", "protected", "public")
+    found = next((child for child in modifiers.children if child.kind in words), None) if modifiers else None
+    if found is None:
+        first = modifiers or subject.node.get("type_parameters") or subject.node.get("type")
+        place = first or subject.node.get("name")
+        if place is not None:
+            yield insert(place.start, "public ", 1.0)
+            yield insert(place.start, "protected ", 0.3)
+        return
+    for word in words:
+        if word != found.kind:
+            yield replace(found, word, 1.0 if words.index(word) > words.index(found.kind) else 0.4)
+    yield Proposal((Splice(found.start, found.end + 1, ""),), 0.4)
+
+
 def reset(subject: Subject) -> Iterator[Proposal]:
     """Shared state made fresh: ``field.clear()`` or a zero at the method's beginning."""
     first = next((part for part in subject.body.parts()), None)

@@ -143,12 +143,22 @@ class Subject:
         return kinds
 
     @cached_property
+    def _file_by_kind(self) -> dict[str, list[Node]]:
+        kinds: dict[str, list[Node]] = {}
+        for node in self.file_node.walk():
+            kinds.setdefault(node.kind, []).append(node)
+        return kinds
+
+    def file_nodes(self, *kinds: str) -> list[Node]:
+        """Nodes of these kinds in the whole file, kind by kind."""
+        return [node for kind in kinds for node in self._file_by_kind.get(kind, ())]
+
+    @cached_property
     def created_exceptions(self) -> dict[str, list[int]]:
         """Exceptions thrown in the file with the numbers of arguments they are made with."""
         created: dict[str, list[int]] = {}
-        for node in self.file_node.walk():
-            thrown = node.parent is not None and node.parent.kind == "throw_statement"
-            if node.kind == "object_creation_expression" and thrown:
+        for node in self.file_nodes("object_creation_expression"):
+            if node.parent is not None and node.parent.kind == "throw_statement":
                 arguments = node.get("arguments")
                 count = len(arguments.parts()) if arguments is not None else 0
                 created.setdefault(self.src(node.get("type")), []).append(count)
