@@ -103,6 +103,22 @@ def test_a_fork_s_build_fails_where_nothing_may_be_posted_and_shows_what_was_fou
     assert "```suggestion" in (tmp_path / "summary.md").read_text()
 
 
+def test_where_nothing_is_found_that_is_posted_and_the_step_is_well(
+    repo: Path, surroundings: dict[str, str], github: GitHub, tmp_path: Path
+) -> None:
+    jars = ":".join(map(str, JARS))
+    done = run(
+        surroundings,
+        REPO=str(repo),
+        RESULTS=str(results(tmp_path)),
+        METHOD="examples.pages.Pager#pageCount()",
+        ARGUMENTS=f"--n 1 --trigger examples.pages.PagerTest#fullLastPage --classpath {jars}",
+    )
+    assert done.returncode == 0, done.stderr
+    ((_, _, sent),) = github.posts
+    assert "No edit of `pageCount()`" in sent["body"]
+
+
 def test_an_action_without_issue_and_results_says_what_it_wants(
     repo: Path, surroundings: dict[str, str], github: GitHub
 ) -> None:

@@ -184,9 +184,20 @@ def _frames(innermost: FrameType | None) -> Iterator[FrameType]:
 
 def _describe(error: Exception) -> str:
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+        if not error.filename:
+            return error.strerror or str(error)
+        return f"{error.filename}: {error.strerror}{_elsewhere(Path(str(error.filename)))}"
     again = "please report it with what the same command says behind nl2fix --debug"
     return f"internal error ({type(error).__name__}: {error}); {again}"
+
+
+def _elsewhere(path: Path) -> str:
+    """How to use another folder for what runs share, where that one is the trouble."""
+    from nl2fix.pipeline.settings import default_cache
+
+    cache = default_cache()
+    meant = cache.is_relative_to(path) or path.is_relative_to(cache)
+    return "; NL2FIX_CACHE or --cache names another folder for what runs share" if meant else ""
 
 
 def _fail(message: str, code: int) -> int:

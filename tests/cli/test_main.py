@@ -212,6 +212,24 @@ def test_a_stream_that_is_closed_ends_no_command(closed: str, tmp_path: Path) ->
     assert (tmp_path / "run" / "report.html").is_file()
 
 
+def test_a_home_that_cannot_be_written_is_told_with_the_way_out(tmp_path: Path) -> None:
+    """Users of containers often have none; "Not a directory" was all that was said."""
+    (tmp_path / "home").write_text("")
+    named = ("NL2FIX_CACHE", "XDG_CACHE_HOME")
+    surroundings = {key: value for key, value in os.environ.items() if key not in named}
+    command = [sys.executable, "-m", "nl2fix", "run", "--bugs", "pager-last-page", "--n", "1"]
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**surroundings, "HOME": str(tmp_path / "home")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    assert "Not a directory; NL2FIX_CACHE or --cache names another folder" in done.stderr
+
+
 def test_an_option_that_help_hides_is_no_suggestion(tmp_path: Path) -> None:
     """`report --out` was answered with `--root` and `--timeout`, which its help does not know."""
     done = in_folder(tmp_path, "report", "run", "--out", "x")

@@ -124,8 +124,8 @@ def _files(repo: Path) -> Iterator[str]:
             capture_output=True,
         )
         if listed.returncode == 0:
-            names = map(os.fsdecode, listed.stdout.split(b"\0"))
-            yield from (name for name in names if name and (repo / name).is_file())
+            known = map(os.fsdecode, listed.stdout.split(b"\0"))
+            yield from (name for name in known if name and (repo / name).is_file())
             return
     for folder, names, files in os.walk(repo):
         here = Path(folder)
