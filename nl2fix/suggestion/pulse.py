@@ -32,7 +32,8 @@ class Pulse:
             if "::" in test:
                 self._tests.add(test)
             if test and time.monotonic() - self._said >= EVERY:
-                self._tell(f"  {len(self._tests)} tests begun, now {test.replace('::', '#')}")
+                begun = len(self._tests)
+                self._tell(f"  {begun} test{'s' * (begun != 1)} begun, now {test.replace('::', '#')}")
 
     @contextmanager
     def going(self, what: str) -> Iterator[Callable[[str], None]]:
