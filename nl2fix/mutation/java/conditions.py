@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nl2fix.mutation.java.expressions import decides
+from nl2fix.mutation.java.expressions import deciding
 from nl2fix.mutation.java.guards import leaving
 from nl2fix.mutation.java.reuse import names
 from nl2fix.mutation.java.subject import NUMERIC, Subject, Variable, unboxed
@@ -68,9 +68,7 @@ def _bare(node: Node) -> Node | None:
 
 def null_checked(subject: Subject) -> Iterator[Proposal]:
     """``v != null && c``, ``v == null || c`` for any value in scope, likelier one that ``c`` reads."""
-    for node in subject.expressions:
-        if not decides(subject, node) or node.kind in ("parenthesized_expression", "true", "false"):
-            continue
+    for node in deciding(subject):
         text = subject.src(node)
         for variable, weight in _near(subject, node):
             if unboxed(variable.type) in (*NUMERIC, "boolean") or f"{variable.name} != null" in text:
@@ -82,9 +80,7 @@ def null_checked(subject: Subject) -> Iterator[Proposal]:
 
 def refused(subject: Subject) -> Iterator[Proposal]:
     """``n < 0 || c``, ``s.isEmpty() || c``, ``flag || c``: what must not be used is looked at first."""
-    for node in subject.expressions:
-        if not decides(subject, node) or node.kind in ("parenthesized_expression", "true", "false"):
-            continue
+    for node in deciding(subject):
         for variable, weight in _near(subject, node):
             for check, usual in _refusing(variable):
                 yield wrap(subject, node, f"{check} || {subject.src(node)}", LEVEL["||"], usual * weight)

@@ -151,9 +151,7 @@ def _called_otherwise(subject: Subject, node: Node) -> Iterator[tuple[str, float
 
 def conjunct_new(subject: Subject) -> Iterator[Proposal]:
     """A condition with a usual check joined to it: flags, emptiness, sign, bounds."""
-    for node in subject.expressions:
-        if not decides(subject, node) or node.kind in ("parenthesized_expression", "true", "false"):
-            continue
+    for node in deciding(subject):
         mentioned = {subject.src(n) for n in node.walk() if n.kind == "identifier"}
         for check, weight in _checks(subject, node, mentioned):
             condition = operand(subject, node, LEVEL["&&"])
@@ -275,10 +273,13 @@ def _is_condition(node: Node) -> bool:
     return node.field == "condition" and parent.kind in ("for_statement", "ternary_expression")
 
 
-def decides(subject: Subject, node: Node) -> bool:
-    """Whether the expression is a condition or a truth value that is returned."""
-    returned = node.parent is not None and node.parent.kind == "return_statement"
-    return _is_condition(node) or (returned and subject.is_boolean(node))
+def deciding(subject: Subject) -> Iterator[Node]:
+    """Conditions and truth values that are returned; no literals, nothing in parentheses of its own."""
+    for node in subject.expressions:
+        returned = node.parent is not None and node.parent.kind == "return_statement"
+        decides = _is_condition(node) or (returned and subject.is_boolean(node))
+        if decides and node.kind not in ("parenthesized_expression", "true", "false"):
+            yield node
 
 
 def _instead_of_call(subject: Subject, node: Node, inner: Node, weight: float) -> Iterator[Proposal]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from nl2fix.mutation.java.expressions import decides, joined
+from nl2fix.mutation.java.expressions import deciding, joined
 from nl2fix.mutation.java.guards import defaults, throws
 from nl2fix.mutation.java.subject import Subject
 from nl2fix.mutation.java.writing import LEVEL, before, operand, replace, wrap
@@ -24,9 +24,7 @@ _CHECKS = ("binary_expression", "unary_expression", "method_invocation", "instan
 def checks(subject: Subject) -> Iterator[Proposal]:
     """A condition joined with one of another method that reads one of its names."""
     found = _checks_elsewhere(subject)
-    for node in subject.expressions:
-        if not decides(subject, node) or node.kind in ("parenthesized_expression", "true", "false"):
-            continue
+    for node in deciding(subject):
         text, here = subject.src(node), names(subject, node)
         for check, (other, count) in found.items():
             if check in text or not here & names(subject, other) or not _known(subject, other, node):
