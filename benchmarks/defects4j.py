@@ -37,6 +37,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import ended
+from settled import settle
 from spent import Meter
 
 from nl2fix import mutation
@@ -129,17 +130,27 @@ def ours(cases: Sequence[Case]) -> list[Side]:
 
 def judge(validator: JvmValidator, workers: Workers, case: Case, meter: Meter) -> Side:
     """One bug. What looking at the processes itself takes is taken off."""
-    judged, looking, peak = {}, 0.0, 0.0
+    judged: dict[int, Judged] = {}
+    looking = peak = 0.0
     began, start, starts = meter.seconds(), time.perf_counter(), workers.starts
+    places = {candidate.key: place for place, candidate in case.candidates.items()}
     with validator.session(case.problem) as session:
-        for place, candidate in case.candidates.items():
+
+        def one(place: int, candidate: Candidate) -> None:
+            """Once, or again, which costs more."""
+            nonlocal looking, peak
+            so_far = judged.get(place, Judged("", 0.0, 0.0))
             before, moment = meter.seconds(), time.perf_counter()
             verdict = session.validate(candidate)
             wall, cpu = time.perf_counter() - moment, meter.seconds() - before
             limit = verdict.evidence.build_seconds + verdict.evidence.test_seconds
-            judged[place] = Judged(verdict.outcome.value, wall, cpu, limit)
+            judged[place] = Judged(verdict.outcome.value, so_far.wall + wall, so_far.cpu + cpu, limit)
             looked = look()
             looking, peak = looking + looked.took, max(peak, looked.peak_mb)
+
+        for place, candidate in case.candidates.items():
+            one(place, candidate)
+        settle(session, lambda candidate: one(places[candidate.key], candidate))
     used, wall = meter.seconds() - began - looking, time.perf_counter() - start
     return Side(judged, wall, used, peak, workers.starts - starts)
 

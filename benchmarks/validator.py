@@ -34,9 +34,11 @@ from functools import partial
 from pathlib import Path
 
 import ended
+from settled import settle
 
 from nl2fix import mutation
 from nl2fix.core.config import Environment
+from nl2fix.core.protocols import Session
 from nl2fix.core.records import Candidate, Outcome, Problem, Prompt, Request
 from nl2fix.pipeline import choice, make_suite
 from nl2fix.sandboxes.jdk import find
@@ -140,6 +142,23 @@ def timed(
     return judged
 
 
+def ours_on(session: Session, proposals: Sequence[Candidate]) -> list[tuple[Outcome, float]]:
+    """Outcome and wall seconds of each candidate, those included in which it is judged again."""
+
+    def judge(candidate: Candidate) -> Outcome:
+        return session.validate(candidate).outcome
+
+    def again(candidate: Candidate) -> None:
+        ((outcome, seconds),) = timed(judge, [candidate])
+        place = places[candidate.key]
+        judged[place] = outcome, judged[place][1] + seconds
+
+    judged = timed(judge, proposals)
+    places = {candidate.key: place for place, candidate in enumerate(proposals)}
+    settle(session, again)
+    return judged
+
+
 def both(
     validator: JvmValidator,
     problem: Problem,
@@ -151,7 +170,7 @@ def both(
     workspace, jdk = validator.workspace(problem), find()
     limit = sum(phase.limit.wall for phase in TimeLimits().classes(workspace.regression, ()))
     with measured(spent[0]), validator.session(problem) as session:
-        mine = timed(lambda candidate: session.validate(candidate).outcome, proposals)
+        mine = ours_on(session, proposals)
     with measured(spent[1]):
         some = proposals[::every]
         other = timed(lambda candidate: naive(workspace, candidate.apply(problem), jdk, limit), some)

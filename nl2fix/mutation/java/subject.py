@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -137,17 +137,11 @@ class Subject:
 
     @cached_property
     def by_kind(self) -> dict[str, list[Node]]:
-        kinds: dict[str, list[Node]] = {}
-        for node in self.nodes:
-            kinds.setdefault(node.kind, []).append(node)
-        return kinds
+        return _by_kind(self.nodes)
 
     @cached_property
     def _file_by_kind(self) -> dict[str, list[Node]]:
-        kinds: dict[str, list[Node]] = {}
-        for node in self.file_node.walk():
-            kinds.setdefault(node.kind, []).append(node)
-        return kinds
+        return _by_kind(self.file_node.walk())
 
     def file_nodes(self, *kinds: str) -> list[Node]:
         """Nodes of these kinds in the whole file, kind by kind."""
@@ -278,6 +272,13 @@ class Subject:
         if kind is not None:
             return kind not in (*NUMERIC, "boolean", "null", "void")
         return node is not None and not self.src(node)[:1].isupper()
+
+
+def _by_kind(nodes: Iterable[Node]) -> dict[str, list[Node]]:
+    kinds: dict[str, list[Node]] = {}
+    for node in nodes:
+        kinds.setdefault(node.kind, []).append(node)
+    return kinds
 
 
 def subject_of(problem: Problem, hints: Hints) -> Subject | None:
