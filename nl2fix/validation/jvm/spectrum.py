@@ -152,6 +152,7 @@ def _noticed(
     plan = Plan({}, (), "", (), stop=False, phases=phases, wall=wall, notice=True)
     try:
         worker = workers.take(workers.spec(workspace), classes_of(workspace))
+        worker.patient = True
         with closing(worker), together():
             report = worker.run(plan)
     except WorkerLost:

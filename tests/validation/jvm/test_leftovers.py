@@ -9,7 +9,7 @@ import pytest
 
 from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.limits import TimeLimits
-from nl2fix.validation.jvm.worker import Item, Limit, Phase
+from nl2fix.validation.jvm.worker import Item, Limit, Phase, Report
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
 from tests.validation.jvm.corpus.candidates import SPOILERS
 
@@ -72,6 +72,52 @@ def test_a_jvm_that_was_stopped_in_its_first_test_tells_what_fails(make: Maker) 
                 "java.lang.AssertionError: no mean",
             )
             bench.drop_tester()
+
+
+STOPPED = "try { while (true) { } } catch (ThreadDeath stopped) { Slow.touch(); throw stopped; }"
+SLOW = """
+    static class Slow {
+        static {
+            for (long end = System.nanoTime() + 60_000_000L; System.nanoTime() < end; ) { }
+            new Thread(() -> { while (true) { } }).start();
+        }
+        static void touch() { }
+    }
+"""
+BROKEN = """
+    public static class Broken {
+        static { if (true) { throw new Error(); } }
+        public Broken() { }
+    }
+"""
+BREAKS = (
+    'System.setProperty("java.util.concurrent.ForkJoinPool.common.threadFactory", "acme.Calc$Broken");'
+    " java.util.concurrent.ForkJoinPool.commonPool();"
+)
+
+
+def told(project: Project, body: str, more: str) -> Report:
+    """Of a run of the first test in a JVM that ran nothing."""
+    code = CALC.replace(BUG, body).removesuffix("}\n") + more + "}\n"
+    with closing(Bench(project.workspace, project.problem, project.workers)) as bench:
+        build = bench.compile((code,))
+        assert build.compiled, build.message
+        phase = Phase(Limit(0.3, 20.0), (Item("acme.CalcTest"),))
+        return bench.run_there(bench.plan(build.classes, (phase,), ()))
+
+
+def test_what_sets_a_class_up_on_its_way_out_is_not_stopped_again(project: Project) -> None:
+    """On a busy machine JUnit first sees there what tells of a failure: classes of the JDK were broken."""
+    report = told(project, STOPPED, SLOW)
+    assert report.timed_out
+    assert report.worn, "its set-up came to the thread that it starts and that does not end"
+
+
+def test_a_jvm_with_a_broken_class_of_the_jdk_says_so_and_what_its_tests_said(project: Project) -> None:
+    """Its answer was lost ("Could not initialize class java.util.concurrent.ForkJoinPool")."""
+    report = told(project, BREAKS + BUG, BROKEN)
+    assert (report.failure, report.message) == ("acme.CalcTest::mean", "java.lang.Error")
+    assert "broken" in report.worn
 
 
 def worn(bench: Bench, body: str) -> str:

@@ -147,6 +147,14 @@ final class JvmState {
 
     /** Puts everything back; returns why the worker must be replaced, or an empty text. */
     String restore() {
+        try {
+            return restored();
+        } catch (LinkageError broken) {
+            return "a class of this Java is broken: " + broken.getMessage();
+        }
+    }
+
+    private String restored() {
         boolean isFree = before.dropSecurityManager(); // first: it may forbid all that follows
         String worn = before.threads.end();
         System.setProperties((Properties) properties.clone());
@@ -160,15 +168,20 @@ final class JvmState {
 
     /**
      * Ends a thread of code under test, where this Java still can, which spares the next candidate a cold JVM. What the
-     * thread was in the middle of may be left broken: nothing passes for good without a fresh JVM anyway.
+     * thread was in the middle of may be left broken: nothing passes for good without a fresh JVM anyway. What it does
+     * on its way out, which on a busy machine takes long, may set up classes: only the first stop falls into that.
      */
     @SuppressWarnings({"deprecation", "removal"})
     static boolean stop(Thread thread) {
         long patience = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOPPING_MILLIS);
         try {
+            boolean settingUp = false;
             while (thread.isAlive() && System.nanoTime() < patience) {
-                thread.stop();
+                if (!settingUp) {
+                    thread.stop();
+                }
                 thread.join(5);
+                settingUp = setsUpClass(thread);
             }
         } catch (UnsupportedOperationException since20) {
             return false;
@@ -176,6 +189,15 @@ final class JvmState {
             return false;
         }
         return !thread.isAlive();
+    }
+
+    private static boolean setsUpClass(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getMethodName().equals("<clinit>")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void discardTemporaryFiles() {
