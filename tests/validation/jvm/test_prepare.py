@@ -72,6 +72,7 @@ def test_classes_of_sources_that_compile_are_had_beside_others(workers: Workers,
         "Bad.java": "class Bad { int n = none; void f() { int x; x++; } } class Beside { }",
         "Below.java": "class Below extends Bad { Object o = new Bad() { }; }",
         "Flow.java": "class Flow { int f() { } }",
+        "Pair.java": "class Pair { Integer n = 0; Object next() { return n++; } } class Pear { Last last; }",
         "Last.java": "class Last { Object o = new Bad() { }; Beside beside; }",
     }
     build = compile_into(workers, sources, tmp_path, partly=True)
@@ -81,7 +82,7 @@ def test_classes_of_sources_that_compile_are_had_beside_others(workers: Workers,
         "Flow.java": 1,
     }
     there = {file.stem for file in tmp_path.rglob("*.class")}
-    assert {"First", "First$In"} <= there and not there & {"Bad", "Beside", "Flow"}
+    assert {"First", "First$In", "Pair", "Pear"} <= there and not there & {"Bad", "Beside", "Flow"}
     assert {name: item.source for name, item in build.classes.items()}["First$In"] == "First.java"
 
 

@@ -64,7 +64,9 @@ final class Sparing implements TaskListener {
         if (event.getKind() == TaskEvent.Kind.ANALYZE) {
             errors.heard(event.getSourceFile().getName());
             Set<String> broken = errors.broken().keySet();
-            if (!broken.isEmpty() && countsNone() && unsure.has(event.getCompilationUnit(), broken)) {
+            if (!broken.isEmpty()
+                    && countsNone()
+                    && unsure.is(event.getCompilationUnit(), event.getTypeElement(), broken)) {
                 count(1);
             }
         }

@@ -24,11 +24,19 @@ final class Unsure extends TreeScanner<Void, Void> {
 
     Unsure() throws ReflectiveOperationException { }
 
-    /** Whether a file has such a class, where there is something wrong in others. */
-    boolean has(CompilationUnitTree unit, Set<String> brokenSources) {
+    /** Whether a class of a file is one, where there is something wrong in other files. Others may be made already. */
+    boolean is(CompilationUnitTree unit, TypeElement element, Set<String> brokenSources) {
         broken = brokenSources;
         found = false;
-        scan(unit, null);
+        try {
+            for (Tree tree : unit.getTypeDecls()) {
+                if (tree instanceof ClassTree && symbol.get(tree) == element) {
+                    scan(tree, null);
+                }
+            }
+        } catch (IllegalAccessException impossible) {
+            throw new IllegalStateException(impossible);
+        }
         return found;
     }
 

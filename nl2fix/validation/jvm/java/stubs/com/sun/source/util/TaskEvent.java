@@ -1,6 +1,7 @@
 package com.sun.source.util;
 
 import com.sun.source.tree.CompilationUnitTree;
+import javax.lang.model.element.TypeElement;
 import javax.tools.JavaFileObject;
 
 public final class TaskEvent {
@@ -13,6 +14,10 @@ public final class TaskEvent {
     }
 
     public CompilationUnitTree getCompilationUnit() {
+        throw new UnsupportedOperationException();
+    }
+
+    public TypeElement getTypeElement() {
         throw new UnsupportedOperationException();
     }
 
