@@ -1,8 +1,9 @@
 """As many sources as compile, at the Java version and with the options of javac at which most do.
 
-Each time that javac refuses some, these are left out, whole or in part, and the rest is compiled. Another
-way is gone only where it can gain something: the sources that were refused are few, and compiled by
-themselves beside what did compile they tell whether javac refuses less of them there.
+Each time that javac refuses some, these are left out, whole or in part, and compiled again with all that
+names them; what compiled before and does not is kept. Another way is gone only where it can gain something:
+the sources that were refused are few, and compiled by themselves beside what did compile they tell whether
+javac refuses less of them there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from typing import NamedTuple
 from nl2fix.core.errors import DataError
 from nl2fix.sandboxes.jdk import OLDEST
 from nl2fix.suggestion.building.leaving import Usable
-from nl2fix.validation.jvm.prepare import DoesNotCompile, compile_project
+from nl2fix.suggestion.building.made import Made
+from nl2fix.validation.jvm.prepare import compile_into
 from nl2fix.validation.jvm.worker import Build, Fault
 from nl2fix.validation.jvm.workers import Workers
 
@@ -124,8 +126,8 @@ class Compiling:
         left = dict(refused)
         while left:
             texts = {path: source.text for path, source in left.items()}
-            build = self._refusal(texts, apart, class_path, way)
-            if build is None:
+            build = self._build(texts, apart, class_path, way)
+            if build.compiled:
                 return True
             newer = {path for path, fault in build.broken.items() if _NEWER.search(fault.message)}
             if newer and int(way.level) != self.asked:  # whatever builds it is told of a newer Java
@@ -143,13 +145,14 @@ class Compiling:
 
         Whether less is left out than at ``most``: where it is not, that is soon given up.
         """
-        begun, sources, times = time.monotonic(), attempt.usable, 0
+        begun, sources, times, made = time.monotonic(), attempt.usable, 0, Made(into)
         while most is None or sources.loss < most:
-            kept, times = sources.kept, times + 1
+            kept, times = made.lacking(sources.kept), times + 1
             self.tell(f"{sources.called(len(kept))} at Java {attempt.way.level}{_again(times)}")
-            build = self._refusal(kept, into, class_path, attempt.way) if kept else None
-            if build is None:
+            build = self._build(kept, into, [into, *class_path], attempt.way) if kept else None
+            if build is None or build.compiled:
                 return True
+            made.add(build.classes)
             if len(attempt.refused) < _TELLING:
                 places = {path: frozenset(fault.places) for path, fault in build.broken.items()}
                 attempt.refused.append({p: _Refused(kept[p], places[p]) for p in places.keys() & kept.keys()})
@@ -161,19 +164,19 @@ class Compiling:
             self.processors = ()  # they need what a build tool gives them
         return False
 
-    def _refusal(
-        self, texts: Mapping[str, str], into: Path, class_path: Sequence[Path], way: Way
-    ) -> Build | None:
-        """What javac refuses of sources; ``None`` where it does not, and their classes are written."""
+    def _build(self, texts: Mapping[str, str], into: Path, class_path: Sequence[Path], way: Way) -> Build:
+        """What javac makes of sources; the classes of those that it does not refuse are written."""
         path = ":".join(map(str, self.processors))
         options = ("-Xmaxerrs", "100000", *(("-processorpath", path) if path else ()), *way.options)
-        try:
-            compile_project(
-                self.workers, texts, into, class_path=class_path, level=way.level, options=options
-            )
-        except DoesNotCompile as refusal:
-            return refusal.build
-        return None
+        return compile_into(
+            self.workers,
+            texts,
+            into,
+            class_path=class_path,
+            level=way.level,
+            options=options,
+            partly=True,
+        )
 
 
 def refusals(usable: Usable) -> Iterator[str]:

@@ -67,6 +67,18 @@ def throwing_lines(text: str) -> list[int]:
     return [number for number, line in enumerate(text.split("\n"), 1) if _THROWS in line]
 
 
+def outside_bodies(text: str) -> str:
+    """A source without its imports and what its methods do: what is left other classes may see."""
+    root = JAVA.tree(text).root_node
+    if root.has_error:
+        return text
+    spans = [_span(node) for node in root.children if node.type == _IMPORT]
+    spans += filter(None, map(_inside, _declarations(root)))
+    for start, end in sorted(spans, reverse=True):
+        text = text[:start] + text[end:]
+    return text
+
+
 def restored(whole: str, cut: str, edited: str) -> str:
     """A source with all that was cut out of it, and what was edited of the cut one."""
     if whole == cut:

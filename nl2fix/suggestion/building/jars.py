@@ -34,10 +34,23 @@ def classes_of(library: Path) -> set[str]:
     return classes | {name.rpartition(".")[0] for name in classes}
 
 
-def with_processors(libraries: Iterable[Path]) -> tuple[Path, ...]:
-    """The libraries, if one of them has annotation processors, which may need the others; else none."""
+def with_processors(libraries: Iterable[Path], idle: tuple[str, ...] = ()) -> tuple[Path, ...]:
+    """The libraries, if one of them has annotation processors, which may need the others; else none.
+
+    Processors whose names begin with one of ``idle`` do not count.
+    """
     jars = tuple(libraries)
-    return jars if any(_PROCESSORS in _names(jar) for jar in jars) else ()
+    return jars if any(not name.startswith(idle) for jar in jars for name in _processors(jar)) else ()
+
+
+def _processors(library: Path) -> list[str]:
+    """Names of a library's annotation processors."""
+    if _PROCESSORS not in _names(library):
+        return []
+    if library.is_dir():
+        return (library / _PROCESSORS).read_text(encoding="utf-8").split()
+    with zipfile.ZipFile(library) as opened:
+        return opened.read(_PROCESSORS).decode().split()
 
 
 def _names(library: Path) -> Sequence[str]:

@@ -20,7 +20,8 @@ from pathlib import Path
 from nl2fix.core.config import Environment
 from nl2fix.sandboxes.jdk import OLDEST
 from nl2fix.suggestion.building import arguments, shelves, siblings, standins, surroundings, templates
-from nl2fix.suggestion.building.compiling import NO_PACKAGE, Compiling, refusals
+from nl2fix.suggestion.building.advice import Advice
+from nl2fix.suggestion.building.compiling import Compiling, refusals
 from nl2fix.suggestion.building.generated import Origins
 from nl2fix.suggestion.building.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.building.leaving import Usable, class_of
@@ -52,9 +53,6 @@ _LEVEL = re.compile(
 )
 """A version of Java in a build file."""
 _NO_ASSERTIONS = re.compile(r"<enableAssertions>\s*false\b|\benableAssertions\s*=\s*false\b")
-_NO_CLASS = re.compile(r"symbol:\s+class (?P<name>\w+)(?:\s+location: package (?P<package>[\w.]+))?")
-_NESTED = re.compile(r"(?P<package>[a-z_]\w*(?:\.[a-z_]\w*)*)\.(?P<name>[A-Z][\w.]*)")
-"""A class as if it were a package, where classes within are imported."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ class Compiled:
     broken: tuple[str, ...]
     """Sources that do not compile for another reason, ``path:line: message``."""
     processors: tuple[Path, ...]
-    """Jars with the annotation processors that ran."""
+    """Jars with the annotation processors that ran on the main sources."""
     options: tuple[str, ...]
     """Of javac, for the main sources."""
     jvm_arguments: tuple[str, ...]
@@ -187,32 +185,35 @@ def compile_all(
     try:
         level = str(workers.runtime().feature or OLDEST)
         asked, exports = _asked(layout.module), arguments.exported_in("\n".join(_build_texts(layout.module)))
-        compiling = Compiling(workers, level, asked, with_processors(libraries), tell, exports)
         apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
         codes = {**_made_of_templates(layout), **_texts(layout.sources, apart)}
         tests = _texts(apart, ())
         own = {".".join(filter(None, class_of(path, code))) for path, code in codes.items()}
         codes |= standins.stood_in(codes, own.union(*map(classes_of, libraries)))
-        packages = {package_of(text) for text in (*codes.values(), *tests.values())} | packages_of(libraries)
+        own_packages = {package_of(text) for text in (*codes.values(), *tests.values())}
+        packages = own_packages | packages_of(libraries)
+        compiling = Compiling(workers, level, asked, _processing(libraries, layout, codes), tell, exports)
         main, way = compiling.most(lambda: Usable(codes, packages), classes, libraries)
         cut = _written(main.cut, classes.with_name("cut"))
-        path = [classes, *libraries]
+        path, processors = [classes, *libraries], compiling.processors
+        compiling.processors = _processing(libraries, layout, tests)
         judging, _ = compiling.most(
             lambda: Usable(tests, packages, main.gone, are_tests=True), test_classes, path
         )
     finally:
         workers.close()
     origins = Origins((layout.module, *(_module(source) for source in layout.sources)))
+    advice = Advice(libraries, own_packages, int(compiling.newest), asked, origins)
     return Compiled(
         way.level,
         tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
         tuple(sorted((*main.methods, *judging.methods))),
         tuple(main.throwing),
         cut,
-        dict(_faults(layout, main, libraries, int(compiling.newest), origins)),
+        dict(_faults(main, advice)),
         tuple(_counted(main.missing + judging.missing, origins)),
-        tuple(_broken((main, judging), origins)),
-        compiling.processors,
+        tuple(_broken((main, judging), advice)),
+        processors,
         way.options,
         _running(layout.module, int(compiling.newest)),
         tuple(
@@ -223,12 +224,20 @@ def compile_all(
     )
 
 
-def _faults(
-    layout: Layout, main: Usable, libraries: Sequence[Path], jdk: int, origins: Origins
-) -> Iterator[tuple[str, str]]:
+def _processing(libraries: Sequence[Path], layout: Layout, texts: Mapping[str, str]) -> tuple[Path, ...]:
+    """The libraries where some of their annotation processors have something to do; else none.
+
+    Lombok looks at every class, and does nothing where neither a source names it nor it is configured.
+    """
+    folders = dict.fromkeys((*layout.sources, *layout.tests, *layout.file.parents))
+    asked = any("lombok" in text for text in texts.values())
+    asked = asked or any((folder / "lombok.config").is_file() for folder in folders)
+    return with_processors(libraries, idle=() if asked else ("lombok.",))
+
+
+def _faults(main: Usable, advice: Advice) -> Iterator[tuple[str, str]]:
     """Sources that are left out, whole or in part, each with whose fault that is and what to do."""
-    newer = _newer(layout.module, jdk)
-    hint = cache(lambda why: _made(why, origins) or _hint(why, libraries, newer))
+    hint = cache(advice.on)
     for path, (culprit, why) in main.faults.items():
         where = path if culprit == path else f"{path} needs {culprit}, which"
         yield path, f"{where} does not compile: {_located(why)}{hint(why)}"
@@ -266,43 +275,6 @@ def _asked(module: Path) -> int:
     return max(map(int, asked), default=0)
 
 
-def _newer(module: Path, jdk: int) -> str:
-    """That build files ask for a newer JDK; empty where they do not."""
-    level = _asked(module)
-    return (
-        f"the project asks for Java {level}, this is JDK {jdk}; name another with JAVA_HOME"
-        if level > jdk
-        else ""
-    )
-
-
-def _made(why: str, origins: Origins) -> str:
-    """Of what the build makes that which a compiler misses, and what to do; empty where of nothing known."""
-    no_class, no_package = _NO_CLASS.search(why), NO_PACKAGE.search(why)
-    origin = origins.of_package(no_package[1]) if no_package else ""
-    if no_class and not origin:
-        origin = origins.of_class(no_class["name"])
-    return (
-        f"; the build makes it of {origin}: build once and name its classes with --classpath"
-        if origin
-        else ""
-    )
-
-
-def _hint(why: str, libraries: Sequence[Path], newer: str) -> str:
-    """What to do about a compiler's message."""
-    no_class, no_package = _NO_CLASS.search(why), NO_PACKAGE.search(why)
-    if no_package and not (no_class := _NESTED.fullmatch(no_package[1])):
-        return f"; a jar with {no_package[1]} seems missing, name it with --classpath"
-    if no_class:
-        name, package = ".".join(filter(None, no_class.group("package", "name"))), no_class["package"]
-        holders = [jar.name for jar in libraries if package in packages_of([jar])]
-        if holders:
-            return f"; {holders[0]} has no {name}, name another version of it with --classpath"
-        return f"; {newer or f'no source here is {name}, name a jar that has it with --classpath'}"
-    return f"; {newer or 'mend it, or name the jars that it needs with --classpath'}"
-
-
 def _located(why: str) -> str:
     return f"line {why}" if why[:1].isdigit() else why
 
@@ -314,11 +286,11 @@ def _counted(missing: Counter[str], origins: Origins) -> Iterator[str]:
         yield f"{package} ({', '.join(notes)})" if notes else package
 
 
-def _broken(usables: Iterable[Usable], origins: Origins) -> Iterator[str]:
-    """What does not compile; first what the build makes other sources of, each once with what to do."""
+def _broken(usables: Iterable[Usable], advice: Advice) -> Iterator[str]:
+    """What does not compile; first that of which the reason is sure, for each reason once with what to do."""
     every = [told for usable in usables for told in refusals(usable)]
-    first = {made: told for told in reversed(every) if (made := _made(told, origins))}
-    yield from (told + made for made, told in reversed(first.items()))
+    first = {known: told for told in reversed(every) if (known := advice.known(told))}
+    yield from (told + known for known, told in reversed(first.items()))
     yield from (told for told in every if told not in first.values())
 
 

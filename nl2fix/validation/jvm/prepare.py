@@ -49,14 +49,6 @@ class MeasuredWorkspace:
     """Empty when exactly the trigger tests tell bug and fix apart."""
 
 
-class DoesNotCompile(DataError):
-    """Sources that javac refuses."""
-
-    def __init__(self, message: str, build: Build) -> None:
-        super().__init__(message)
-        self.build = build
-
-
 def compile_project(
     workers: Workers,
     sources: Mapping[str, str],
@@ -69,20 +61,39 @@ def compile_project(
 ) -> None:
     """Compile sources (path → text) and write their classes below ``into``.
 
-    Raises ``DoesNotCompile`` with the first compiler messages, and writes nothing then. Class path entries
+    Raises ``DataError`` with the first compiler messages, and writes nothing then. Class path entries
     inside the shared folders of ``workers`` let many small projects share one warm compiler.
+    """
+    build = compile_into(workers, sources, into, class_path=class_path, level=level, options=options, jdk=jdk)
+    if not build.compiled:
+        raise DataError(f"cannot compile {next(iter(sources), 'nothing')}: {build.message}")
+
+
+def compile_into(
+    workers: Workers,
+    sources: Mapping[str, str],
+    into: Path,
+    *,
+    class_path: Sequence[Path] = (),
+    level: str = "8",
+    options: Sequence[str] = (),
+    jdk: str = "",
+    partly: bool = False,
+) -> Build:
+    """The same, with what the compiler says; nothing is raised.
+
+    Classes of sources that compile ``partly`` are written even where others do not, if the JDK can.
     """
     visible = [path.resolve() for path in class_path]
     classes = Classes((), (), tuple(map(str, visible)))
     with workers.lent(workers.compiling(jdk, visible), classes) as worker:
-        build = worker.compile(dict(sources), level, options, seconds=600.0)
+        build = worker.compile(dict(sources), level, options, partly=partly, seconds=600.0)
         worker.opened = None  # what is compiled next may need what is written now
     for name, item in build.classes.items():
         file = into / f"{name.replace('.', '/')}.class"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(item.content)
-    if not build.compiled:
-        raise DoesNotCompile(f"cannot compile {next(iter(sources), 'nothing')}: {build.message}", build)
+    return build
 
 
 def measure_baseline(

@@ -33,8 +33,9 @@ brief="-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
 if [ -e "$home/lib/modules" ]; then level="--release 8"; else level="-source 8 -target 8"; fi
 flags="$brief $level -nowarn -Xlint:-options -g -encoding UTF-8"
 "$home/bin/javac" $flags -d "$work/classes" "@$work/list" >&2
-exports="jdk.compiler/com.sun.tools.javac.api jdk.compiler/com.sun.tools.javac.code"
-printf 'Main-Class: %s\nAdd-Exports: %s\n' "$3" "$exports" > "$work/manifest"
+exports=""
+for package in api code tree util; do exports="$exports jdk.compiler/com.sun.tools.javac.$package"; done
+printf 'Main-Class: %s\nAdd-Exports:%s\n' "$3" "$exports" > "$work/manifest"
 "$home/bin/jar" $brief c0m "$work/manifest" -C "$work/classes" nl2fix
 """
 

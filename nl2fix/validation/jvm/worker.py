@@ -102,6 +102,8 @@ class ClassFile:
 
     origin: int
     content: bytes
+    source: str = ""
+    """Path of what it was compiled from."""
 
 
 class Fault(NamedTuple):
@@ -305,14 +307,17 @@ class JavaWorker:
         hidden: Sequence[str] = (),
         *,
         warm: bool = False,
+        partly: bool = False,
         seconds: float = 60.0,
     ) -> Build:
         """Compile sources (path → text) against project and libraries, without the ``hidden`` classes.
 
         A ``warm`` compilation, where the JDK has it, shares what javac learned for earlier ones of the
-        same class path and hidden classes; what fails in it is compiled again separately.
+        same class path and hidden classes; what fails in it is compiled again separately. One that is wanted
+        ``partly`` gives classes of what does compile, where the JDK can and no annotation processor runs.
         """
-        fields = frames.Writer().text(level).texts(options).texts(hidden).flag(warm).number(len(sources))
+        fields = frames.Writer().text(level).texts(options).texts(hidden).flag(warm).flag(partly)
+        fields.number(len(sources))
         for path, text in sources.items():
             fields.text(path).text(text.removeprefix("\ufeff"))  # a byte order mark, which javac refuses
         start = time.monotonic()
@@ -321,7 +326,7 @@ class JavaWorker:
         compiled, shares, message = reply.flag(), reply.flag(), reply.text()
         broken = dict(_fault(reply, sources) for _ in range(reply.number()))
         sha256 = reply.text()
-        class_files = {reply.text(): ClassFile(reply.number(), reply.blob()) for _ in range(reply.number())}
+        class_files = dict(_class_file(reply) for _ in range(reply.number()))
         return Build(compiled, message, sha256, class_files, spent, shares, broken)
 
     def run(self, plan: Plan, again: bool = True, turn: Turn | None = None) -> Report:
@@ -467,6 +472,11 @@ def _reached(reply: frames.Reader) -> Reached:
     failed = {reply.text(): reply.numbers() for _ in range(reply.number())}
     items = tuple(reply.numbers() for _ in range(reply.number()))
     return Reached(tests, lines, failed, items=items)
+
+
+def _class_file(reply: frames.Reader) -> tuple[str, ClassFile]:
+    name, source = reply.text(), reply.text()
+    return name, ClassFile(reply.number(), reply.blob(), source)
 
 
 def _fault(reply: frames.Reader, sources: Mapping[str, str]) -> tuple[str, Fault]:

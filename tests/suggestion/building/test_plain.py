@@ -15,6 +15,7 @@ from nl2fix.core.errors import DataError
 from nl2fix.suggestion.building import compiling, plain
 from nl2fix.suggestion.localisation.target import is_test
 from nl2fix.validation.jvm import prepare
+from nl2fix.validation.jvm.worker import Build
 from nl2fix.validation.jvm.workers import Workers
 from tests.conftest import missing
 from tests.suggestion.building.test_leaving import SOURCES
@@ -233,11 +234,11 @@ def compilations(monkeypatch: pytest.MonkeyPatch) -> list[tuple[tuple[str, str],
     """Notes each compilation: level and options, and how many sources."""
     tried: list[tuple[tuple[str, str], int]] = []
 
-    def compile_project(workers: Workers, sources: dict[str, str], *args: Any, **options: Any) -> None:
+    def compile_into(workers: Workers, sources: dict[str, str], *args: Any, **options: Any) -> Build:
         tried.append(((options["level"], " ".join(options["options"][2:])), len(sources)))
-        prepare.compile_project(workers, sources, *args, **options)
+        return prepare.compile_into(workers, sources, *args, **options)
 
-    monkeypatch.setattr(compiling, "compile_project", compile_project)
+    monkeypatch.setattr(compiling, "compile_into", compile_into)
     return tried
 
 
@@ -281,6 +282,49 @@ def test_a_level_at_which_what_is_refused_is_written_in_a_newer_java_is_given_up
     assert [count for (level, _), count in tried if level == "7"] == [2], tried
 
 
+LEFT = {
+    "A": "class A { static final int N = 1; int kept() { return N; } Gone gone() { return null; } }",
+    "B": "class B { int n = Nothing.n; A a() { return new A(); } }",
+    "Calls": "class Calls { int own() { return new B().a().kept(); } void none() { new B().a().gone(); } }",
+    "Parent": "class Parent { void run() { Nothing.run(); } void end() { int x; x++; } }",
+    "Child": "class Child extends Parent { Parent other = new Parent() { { run(); } }; }",
+    "Good": "class Good { interface Way { int go(int n); } int n = A.N; Way way = n -> n + A.N; }",
+    "Uses": "class Uses { int n = new Good().way.go(1); enum Kind { ONE } int k = Kind.ONE.ordinal(); }",
+    "Alone": "class Alone { Runnable run = () -> new Object() { }; Parent parent() { return new Child(); } }",
+}
+"""Classes of one package of which some do not compile, others only then."""
+
+
+def test_what_compiled_is_as_if_all_that_is_left_were_compiled_at_once(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time javac refused something all was compiled again: of jOOL's 127 classes for 16 s each."""
+    tried = compilations(monkeypatch)
+    for name, text in LEFT.items():
+        write(tmp_path, f"src/a/{name}.java", f"package a; {text}")
+    done = compiled(tmp_path, cache)
+    assert done.methods_left_out == ("a.A::gone", "a.Calls::none", "a.Parent::end", "a.Parent::run")
+    counts = [count for (level, options), count in tried if (level, options) == tried[0][0]]
+    assert counts[0] == len(LEFT) and max(counts[1:]) < len(LEFT), tried
+    left = {f"a/{name}.java": f"package a; {text}" for name, text in LEFT.items()}
+    left |= {
+        path.relative_to(done.cut[0]).as_posix(): path.read_text() for path in done.cut[0].rglob("*.java")
+    }
+    left = {path: text for path, text in left.items() if f"a.{Path(path).stem}" not in done.left_out}
+    workers = Workers(Environment(cache=cache))
+    try:
+        prepare.compile_project(workers, left, tmp_path / "whole", level=done.level)
+    finally:
+        workers.close()
+    assert contents(tmp_path / "c") == contents(tmp_path / "whole")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files below a folder."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
 def test_what_is_compiled_is_told(tmp_path: Path, cache: Path) -> None:
     """For 98 s there was nothing but "still building"."""
     told: list[str] = []
@@ -291,7 +335,7 @@ def test_what_is_compiled_is_told(tmp_path: Path, cache: Path) -> None:
     environment = Environment(cache=cache)
     plain.compile_all(place, tmp_path / "c", tmp_path / "t", JARS, environment, tell=told.append)
     newest = told[0].rpartition(" ")[2]
-    assert told[:2] == [f"2 classes at Java {newest}", f"2 classes at Java {newest}, round 2"]
+    assert told[:2] == [f"2 classes at Java {newest}", f"1 class at Java {newest}, round 2"]
     assert "looking whether more compiles as Java 8" in told
     assert f"1 test class at Java {newest}" in told
 
@@ -384,6 +428,40 @@ def test_a_jar_of_another_version_is_named(tmp_path: Path, cache: Path) -> None:
     assert re.search(wanted, fault(tmp_path, cache))
 
 
+@pytest.mark.parametrize(
+    ("uses", "told"),
+    [
+        ("class Good { { org.junit.Assert.assertGone(1); } }", "org.junit.Assert#assertGone"),
+        ("class Good { int n(org.junit.Assume it) { return it.gone; } }", "org.junit.Assume#gone"),
+        ("import org.junit.Asserts; class Good extends Asserts { }", "org.junit.Asserts"),
+    ],
+)
+def test_what_a_jar_of_another_version_lacks_is_told(
+    tmp_path: Path, cache: Path, uses: str, told: str
+) -> None:
+    """Only of the edited file; of others it was told that there is no such symbol."""
+    write(tmp_path, "src/a/First.java", "package a; class First extends Nothing { }")
+    write(tmp_path, "src/a/Good.java", f"package a; {uses}")
+    done = compiled(tmp_path, cache)
+    wanted = rf"a/Good.java:1: .*; junit-4\S*jar has no {re.escape(told)}, name another version of it with"
+    assert re.match(wanted, done.broken[0]), done.broken
+    assert done.broken[1].startswith("a/First.java:1: ")
+
+
+@pytest.mark.parametrize(
+    ("uses", "told"),
+    [
+        ("sun.reflect.ConstantPool", r"has no sun.reflect.ConstantPool, name an older one with JAVA_HOME"),
+        ("com.sun.image.codec.Gone", r"has no com.sun.image.codec, name an older one with JAVA_HOME"),
+        ("java.util.Gone", r"has no java.util.Gone, name another with JAVA_HOME"),
+    ],
+)
+def test_a_class_that_another_jdk_has_is_in_no_jar(tmp_path: Path, cache: Path, uses: str, told: str) -> None:
+    """A jar with ``sun.reflect.ConstantPool`` was to be named."""
+    write(tmp_path, "src/a/Good.java", f"package a; class Good {{ {uses} it; }}")
+    assert re.search(rf"; JDK \d+ {told}$", fault(tmp_path, cache))
+
+
 def test_annotation_processors_of_the_class_path_run(tmp_path: Path, cache: Path) -> None:
     """They never ran: a project with Lombok was refused."""
     write(tmp_path, "src/a/Good.java", "package a; @made.Make class Good { made.GoodMade m; }")
@@ -400,6 +478,22 @@ def test_lombok_s_methods_are_there(tmp_path: Path, cache: Path) -> None:
         missing("Lombok is not installed: apt-get install liblombok-java")
     write(tmp_path, "src/a/Good.java", "package a; @lombok.Data class Good { int x; int y = getX(); }")
     assert compiled(tmp_path, cache, lombok).left_out == ()
+
+
+@pytest.mark.parametrize("config", [False, True])
+def test_lombok_does_not_look_at_what_never_names_it(tmp_path: Path, cache: Path, config: bool) -> None:
+    """Where only tests do, the program's edits were compiled with it, too, each apart from the others."""
+    lombok = Path("/usr/share/java/lombok.jar")
+    if not lombok.is_file():
+        missing("Lombok is not installed: apt-get install liblombok-java")
+    write(tmp_path, "src/a/Good.java", "package a; class Good { int x; }")
+    write(
+        tmp_path, "test/a/GoodTest.java", "package a; @lombok.Data class GoodTest { int x; int y = getX(); }"
+    )
+    if config:
+        write(tmp_path, "lombok.config", "lombok.fieldDefaults.defaultPrivate = true")
+    done = compiled(tmp_path, cache, lombok)
+    assert (done.left_out, lombok in done.processors) == ((), config)
 
 
 def test_processors_that_do_not_run_here_are_left_out(tmp_path: Path, cache: Path) -> None:

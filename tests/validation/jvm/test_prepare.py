@@ -9,7 +9,7 @@ import pytest
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Outcome
-from nl2fix.validation.jvm.prepare import compile_project, measure_baseline
+from nl2fix.validation.jvm.prepare import compile_into, compile_project, measure_baseline
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import load
 from tests.validation.jvm.conftest import BUG, CALC, CALC_TEST, FIXED, MORE_TEST, Maker
@@ -63,6 +63,27 @@ def test_broken_sources_are_reported(workers: Workers, tmp_path: Path, source: s
     with pytest.raises(DataError, match=words):
         compile_project(workers, {"A.java": source}, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_classes_of_sources_that_compile_are_had_beside_others(workers: Workers, tmp_path: Path) -> None:
+    """javac makes none once it has found an error, and tells of a body's flow only before."""
+    sources = {
+        "First.java": "class First { Bad bad; class In { } }",
+        "Bad.java": "class Bad { int n = none; void f() { int x; x++; } } class Beside { }",
+        "Below.java": "class Below extends Bad { Object o = new Bad() { }; }",
+        "Flow.java": "class Flow { int f() { } }",
+        "Pair.java": "class Pair { Integer n = 0; Object next() { return n++; } } class Pear { Last last; }",
+        "Last.java": "class Last { Object o = new Bad() { }; Beside beside; }",
+    }
+    build = compile_into(workers, sources, tmp_path, partly=True)
+    assert not build.compiled
+    assert {path: len(fault.places) for path, fault in build.broken.items()} == {
+        "Bad.java": 1,
+        "Flow.java": 1,
+    }
+    there = {file.stem for file in tmp_path.rglob("*.class")}
+    assert {"First", "First$In", "Pair", "Pear"} <= there and not there & {"Bad", "Beside", "Flow"}
+    assert {name: item.source for name, item in build.classes.items()}["First$In"] == "First.java"
 
 
 def test_the_baseline_names_tests_and_times(make: Maker) -> None:

@@ -32,15 +32,17 @@ final class Compiler {
     }
 
     /**
-     * Request: source level, options, names hidden on the class path, whether a warm compilation will
-     * do, sources (path, text). Reply 'C': whether it compiled, whether warm, messages, each source with an error, the
-     * first one there and the places of all, hash, then each class with its name, origin and bytes; the origin says which
-     * part of the class path has a class of that name already (-1: none).
+     * Request: source level, options, names hidden on the class path, whether a warm compilation will do, whether
+     * classes are wanted of what compiles where not all does, sources (path, text). Reply 'C': whether it compiled,
+     * whether warm, messages, each source with an error, the first one there and the places of all, hash, then each
+     * class with its name, the source's path, origin and bytes; the origin says which part of the class path has a
+     * class of that name already (-1: none).
      */
     Reply compile(Request request, ClassPath path) {
         List<String> options = options(request.text(), request.texts());
         List<String> hidden = request.texts();
         boolean warmWillDo = request.flag();
+        boolean partly = request.flag() && JvmState.JAVA > 8 && !processes(options);
         List<JavaFileObject> sources = new ArrayList<>();
         for (int left = request.number(); left > 0; left--) {
             sources.add(new MemoryFiles.Source(request.text(), request.text()));
@@ -49,20 +51,51 @@ final class Compiler {
         if (warmWillDo && !processes(options) && warm(path, hidden, options, sources, classes)) {
             return reply(path, true, true, "", NO_FAULTS, classes);
         }
-        Errors errors = new Errors();
-        StringWriter spoken = new StringWriter();
-        String messages = "";
-        boolean compiled = false;
         files.begin(path, hidden, classes);
-        try {
-            compiled = javac.getTask(spoken, files, errors, options, null, sources).call();
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError failure) {
-            messages = "the compiler gave up: " + Texts.describe(failure);
+        Attempt attempt = new Attempt(options, sources, partly);
+        if (attempt.gaveUp && partly) { // as it may over what is wrong elsewhere
+            classes.clear();
+            attempt = new Attempt(options, sources, false);
         }
-        if (!compiled && messages.isEmpty()) { // where its stack does not suffice, javac tells only outside of them
-            messages = errors.first().isEmpty() ? Texts.cut(spoken.toString().trim()) : errors.first();
+        Map<String, Errors.Fault> broken = attempt.compiled ? NO_FAULTS : attempt.errors.broken();
+        if (!attempt.compiled) {
+            boolean spared = attempt.sparing != null;
+            classes.keySet().removeIf(name -> !spared || broken.containsKey(files.originOf(name)));
         }
-        return reply(path, compiled, false, messages, compiled ? NO_FAULTS : errors.broken(), classes);
+        return reply(path, attempt.compiled, false, attempt.messages(), broken, classes);
+    }
+
+    /** One run of javac. */
+    private final class Attempt {
+        final Errors errors = new Errors();
+        final Sparing sparing;
+        boolean compiled;
+        boolean gaveUp;
+        private final StringWriter spoken = new StringWriter();
+        private String failed = "";
+
+        Attempt(List<String> options, List<JavaFileObject> sources, boolean partly) {
+            Sparing watching = null;
+            try {
+                JavaCompiler.CompilationTask task = javac.getTask(spoken, files, errors, options, null, sources);
+                watching = partly ? Sparing.of(task, errors) : null;
+                boolean ended = task.call();
+                compiled = ended && errors.first().isEmpty();
+                gaveUp = !ended && watching != null && watching.countsNone();
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError failure) {
+                failed = "the compiler gave up: " + Texts.describe(failure);
+                gaveUp = true;
+            }
+            sparing = watching;
+        }
+
+        /** Where its stack does not suffice, javac tells only outside of its messages. */
+        String messages() {
+            if (compiled || !failed.isEmpty()) {
+                return failed;
+            }
+            return errors.first().isEmpty() ? Texts.cut(spoken.toString().trim()) : errors.first();
+        }
     }
 
     /** Tries a compilation in the pool of one class path and file; false leaves no classes behind. */
@@ -88,7 +121,7 @@ final class Compiler {
         return false;
     }
 
-    private static Reply reply(
+    private Reply reply(
             ClassPath path,
             boolean compiled,
             boolean warm,
@@ -104,11 +137,10 @@ final class Compiler {
             }
         }
         reply.text(compiled ? ClassHash.of(classes) : "");
-        reply.number(compiled ? classes.size() : 0);
-        if (compiled) {
-            for (Map.Entry<String, byte[]> item : classes.entrySet()) {
-                reply.text(item.getKey()).number(origin(item.getKey(), path)).bytes(item.getValue());
-            }
+        reply.number(classes.size());
+        for (Map.Entry<String, byte[]> item : classes.entrySet()) {
+            String name = item.getKey();
+            reply.text(name).text(files.originOf(name)).number(origin(name, path)).bytes(item.getValue());
         }
         return reply;
     }

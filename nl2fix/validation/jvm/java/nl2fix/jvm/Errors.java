@@ -1,10 +1,12 @@
 package nl2fix.jvm;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticListener;
 import javax.tools.JavaFileObject;
@@ -19,6 +21,7 @@ final class Errors implements DiagnosticListener<JavaFileObject> {
     private static final int SHOWN = 3;
     private final List<String> first = new ArrayList<>();
     private final Map<String, Fault> broken = new LinkedHashMap<>();
+    private final Set<String> heard = new HashSet<>();
 
     /** The first error of a source, and where each is: offsets, -1 where javac names none. */
     static final class Fault {
@@ -37,6 +40,9 @@ final class Errors implements DiagnosticListener<JavaFileObject> {
         }
         String source = item.getSource() == null ? null : item.getSource().getName();
         boolean fresh = source != null && !broken.containsKey(source);
+        if (!fresh && heard.contains(source)) {
+            return;
+        }
         if (fresh || first.size() < SHOWN) {
             tell(source, fresh, item.getLineNumber() + ": ", Texts.cut(item.getMessage(Locale.ENGLISH)));
         }
@@ -52,6 +58,16 @@ final class Errors implements DiagnosticListener<JavaFileObject> {
         if (first.size() < SHOWN) {
             first.add(source == null ? words : source + ":" + line + words);
         }
+    }
+
+    /** Of a source in which something is wrong no more is to be told. */
+    void heard(String source) {
+        heard.add(source);
+    }
+
+    /** More of it is. */
+    void hear(String source) {
+        heard.remove(source);
     }
 
     /** What is wrong in each source with an error. */

@@ -34,6 +34,7 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
     private ClassPath path;
     private List<String> hidden;
     private Map<String, byte[]> outputs;
+    private final Map<String, String> origins = new HashMap<>();
 
     MemoryFiles(StandardJavaFileManager standard) {
         super(standard);
@@ -48,6 +49,12 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
         path = classPath;
         hidden = hiddenNames;
         outputs = results;
+        origins.clear();
+    }
+
+    /** The source that a class was made of; empty where javac names none. */
+    String originOf(String className) {
+        return origins.get(className);
     }
 
     @Override
@@ -106,7 +113,11 @@ final class MemoryFiles extends ForwardingJavaFileManager<StandardJavaFileManage
     @Override
     public JavaFileObject getJavaFileForOutput(
             JavaFileManager.Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
-        return kind == JavaFileObject.Kind.CLASS ? new Output(name, outputs) : new Written(name, kind);
+        if (kind != JavaFileObject.Kind.CLASS) {
+            return new Written(name, kind);
+        }
+        origins.put(name, sibling == null ? "" : sibling.getName());
+        return new Output(name, outputs);
     }
 
     @Override

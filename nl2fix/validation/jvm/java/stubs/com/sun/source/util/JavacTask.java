@@ -12,4 +12,6 @@ public abstract class JavacTask implements JavaCompiler.CompilationTask {
     public abstract Iterable<? extends Element> analyze() throws IOException;
 
     public abstract Iterable<? extends JavaFileObject> generate() throws IOException;
+
+    public abstract void addTaskListener(TaskListener listener);
 }

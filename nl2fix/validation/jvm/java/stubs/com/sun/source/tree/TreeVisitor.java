@@ -1,0 +1,4 @@
+package com.sun.source.tree;
+
+public interface TreeVisitor<R, P> {
+}
