@@ -98,6 +98,34 @@ def test_what_the_compiler_cannot_take_is_uncompilable(judge: Judge, body: str) 
     assert judge(body).outcome is Outcome.UNCOMPILABLE
 
 
+THREADS = """
+import threading
+
+def test_two_hundred_at_once(area):
+    start, areas = threading.Barrier(200), []
+    def call():
+        start.wait()
+        areas.append(area(2))
+    threads = [threading.Thread(target=call) for _ in range(200)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(areas) == 200
+
+test_two_hundred_at_once(area)
+"""
+
+
+def test_hundreds_of_threads_at_once_are_no_fault(environment: Environment) -> None:
+    """The 61st could not be started, and the reference was said to be wrong."""
+    roomy = environment.having("sandbox", memory=2048)
+    with closing(PythonValidator(roomy, lambda _: program(TESTS + THREADS))) as validator:
+        assert validator.baseline(problem()).error is None
+        with validator.session(problem()) as session:
+            assert session.validate(Candidate(FIXED)).plausible
+
+
 def test_an_error_when_the_file_is_loaded_is_wrong(judge: Judge) -> None:
     verdict = judge("    return 1\n\nundefined_name\n")
     assert verdict.outcome is Outcome.WRONG
