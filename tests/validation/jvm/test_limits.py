@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -40,21 +36,6 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def project(make: Maker) -> Project:
     return make(tests={"acme/CalcTest.java": CALC_TEST, "acme/WaitsTest.java": WAITS_TEST}, measure=False)
-
-
-@pytest.fixture
-def busy() -> Iterator[None]:
-    """Six processes for each processor, so that whoever works waits for most of the time.
-
-    Each in a session of its own: kernels may give all of a session together what they give another.
-    """
-    spin = [sys.executable, "-c", "while True: pass"]
-    count = 6 * len(os.sched_getaffinity(0))
-    spinning = [subprocess.Popen(spin, start_new_session=True) for _ in range(count)]
-    yield
-    for process in spinning:
-        process.kill()
-        process.wait()
 
 
 def run(project: Project, test: str) -> Report:
