@@ -34,8 +34,12 @@ Work = list[tuple[Problem, list[Candidate]]]
 
 @contextmanager
 def busy(count: int) -> Iterator[None]:
-    """So many processes that use all the processor time they get."""
-    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    """So many processes that use all the processor time they get.
+
+    Each in a session of its own: kernels may give all of a session together what they give another.
+    """
+    spin = [sys.executable, "-c", "while True: pass"]
+    spinning = [subprocess.Popen(spin, start_new_session=True) for _ in range(count)]
     try:
         yield
     finally:

@@ -10,6 +10,8 @@ import io
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -122,3 +124,18 @@ def folder(tmp_path: Path) -> Path:
     path.mkdir()
     path.chmod(0o755)
     return path
+
+
+@pytest.fixture
+def busy() -> Iterator[None]:
+    """Six processes for each processor, so that whoever works waits for most of the time.
+
+    Each in a session of its own: kernels may give all of a session together what they give another.
+    """
+    spin = [sys.executable, "-c", "while True: pass"]
+    count = 6 * len(os.sched_getaffinity(0))
+    spinning = [subprocess.Popen(spin, start_new_session=True) for _ in range(count)]
+    yield
+    for process in spinning:
+        process.kill()
+        process.wait()

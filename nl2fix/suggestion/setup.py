@@ -455,6 +455,8 @@ class Setup:
         current = measure_current(workers, described, problem, kept, triggers=triggers, bounds=bounds)
         if not self._begins_with:
             self._found[_folders(project)] = current.found
+        if current.ending:
+            self.say(notices.ending(current))
         if current.slow or current.some:
             self.say((notices.slow_at_first if self._begins_with else notices.slow)(current))
         if not current.workspace.regression:

@@ -338,7 +338,8 @@ def test_a_file_whose_tests_cannot_be_measured_is_not_measured_again(repo: Path,
         repo, "ExitTest", "@Test public void exits() { new Pager<>(null, 1); Runtime.getRuntime().halt(3); }"
     )
     said: list[str] = []
-    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), said.append)
+    choices = Choices(classpath=tuple(JARS), tests="*")
+    setup = Setup(repo, choices, Environment(cache=cache), said.append)
     for each in (setup, setup.insisting(["PagerTest#noItemsNoPages"])):
         with pytest.raises(DataError, match="end their JVM before any edit"):
             each.prepare(target.find(repo, METHOD), report.parse("empty last page"))
@@ -542,14 +543,17 @@ def test_naming_a_trigger_later_does_not_look_for_tests_again(repo: Path, cache:
     assert "NewTest" in classes(prepare(repo, cache))
 
 
-def test_a_test_that_ends_its_jvm_is_told(repo: Path, cache: Path) -> None:
+def test_a_test_that_ends_its_jvm_is_left_out_unless_it_is_asked_for(repo: Path, cache: Path) -> None:
     add_test(
         repo,
         "ExitTest",
         "@Test public void exits() { assertNotNull(Pager.class); Runtime.getRuntime().halt(3); }",
     )
+    said: list[str] = []
+    assert classes(prepare(repo, cache, said=said)) == {"PagerTest"}
+    assert any("end the JVM" in line and "ExitTest" in line for line in said)
     with pytest.raises(Nl2fixError, match="end their JVM before any edit"):
-        prepare(repo, cache)
+        prepare(repo, cache, Choices(tests="*"))
 
 
 def windows(repo: Path) -> None:

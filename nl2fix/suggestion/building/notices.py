@@ -112,6 +112,11 @@ def slow(current: Current) -> str:
     )
 
 
+def ending(current: Current) -> str:
+    """Which tests do not judge, as their JVM ends."""
+    return f"left out tests that end the JVM in which others ran before: {some(current.ending)}"
+
+
 def slow_at_first(current: Current) -> str:
     """Which tests do not judge yet, as they take too long."""
     return f"slow tests do not judge yet: {_slow(current)}"

@@ -56,9 +56,10 @@ class Late:
             phases = limits.classes(own, workspace.isolated)
         if not phases:
             return False
+        wall = _PATIENT * sum(phase.limit.wall for phase in phases)
         if limits.configured > 0:  # few seconds of the clock may be asked for: a busy machine has no more
             phases = tuple(replace(p, limit=replace(p.limit, wall=_PATIENT * p.limit.wall)) for p in phases)
-        plan = self._bench.plan(build.classes, phases, (), stop=False)
+        plan = self._bench.plan(build.classes, phases, (), stop=False, wall=wall)
         try:
             with self._bench.alone():
                 return self._bench.run_fresh(plan).timed_out

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from nl2fix.core.errors import DataError
 from nl2fix.validation.jvm.bench import Bench, covers
 from nl2fix.validation.jvm.reach import SLOW
-from nl2fix.validation.jvm.worker import ClassFile, Item, Limit, Phase, Plan, Report
+from nl2fix.validation.jvm.worker import ClassFile, Item, Limit, Phase, Plan, Report, WorkerLost
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
 BASELINE = Limit(900.0, 900.0)
@@ -63,6 +63,8 @@ class Outcomes:
     """Classes that some of these outcomes need a loader of their own for."""
     slow: tuple[str, ...] = ()
     """Classes left out because their tests take too long."""
+    ending: tuple[str, ...] = ()
+    """Classes left out because they end their JVM behind others."""
     methods: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Of classes of which only some tests ran, as the others take too long: those."""
     times: Mapping[str, float] = field(default_factory=dict)
@@ -167,7 +169,8 @@ class JvmBaseline:
         if not isolated:
             return together
         again = self._whole(together.items(left, isolated))
-        return replace(again, isolated=isolated, slow=together.slow, methods=together.methods)
+        again = replace(again, isolated=isolated, methods=together.methods)
+        return replace(again, slow=together.slow, ending=together.ending)
 
     def otherwise(self, outcomes: Outcomes, warm: frozenset[str]) -> Otherwise:
         """What tests do in a warm worker in the opposite order, and beside a busy machine.
@@ -222,16 +225,23 @@ class JvmBaseline:
     def _together(self, names: Sequence[str]) -> Outcomes:
         """All classes that end in time, in one JVM that ran no other; of slow ones the quick tests.
 
-        Where each may be left out no other is begun after a minute: those that judge are quicker by far.
+        Where each may be left out no other is begun after a minute: those that judge are quicker by far. A
+        class that ends the JVM of others is left out, too, and those before it run again.
         """
         found, own = self.found, len(self.found)
+        ending: list[str] = []
         ran = {name for outcomes in found for name in (*outcomes.seconds, outcomes.endless)}
         known = {*self._bounds.slow, *self._hanging}
         slow = [name for name in names if name in known and name not in ran]
         rest = [name for name in names if name not in slow and not (name in ran and self._bounded(name))]
         end = time.monotonic() + (PATIENCE if all(map(self._bounded, names)) else BASELINE.wall)
         while rest and (left := end - time.monotonic()) > 0:
-            found.append(self.run(self._bench.run_first, [Item(name) for name in rest], enough=left))
+            try:
+                found.append(self.run(self._bench.run_first, [Item(name) for name in rest], enough=left))
+            except WorkerLost as lost:
+                ending.append(self._ending(lost, rest))
+                rest.remove(ending[-1])
+                continue
             endless = found[-1].endless
             rest = rest[rest.index(endless) + 1 :] if endless else []
         cut = [outcomes.endless for outcomes in found if outcomes.endless in names]
@@ -240,9 +250,17 @@ class JvmBaseline:
         if not own and len(found) == 1 and len(kept) == len(names) and not any(kept.values()):
             return found[0]
         some = {name: methods for name, methods in kept.items() if methods}
-        left_out = tuple(name for name in names if name not in kept)
+        slow = [name for name in names if name not in kept and name not in ending]
         again = self._whole(Outcomes(methods=some).items(kept, ())) if kept else Outcomes()
-        return replace(again, slow=left_out, methods=some)
+        return replace(again, slow=tuple(slow), ending=tuple(ending), methods=some)
+
+    def _ending(self, lost: WorkerLost, among: Sequence[str]) -> str:
+        """The bounded class that ended the JVM of these: a build may start one for each, as spark's does."""
+        owner = lost.test.partition("::")[0]
+        by_itself = not (lost.timed_out or lost.killed)
+        if by_itself and len(among) > 1 and owner in among and self._bounded(owner):
+            return owner
+        raise lost
 
     def _one_by_one(self, name: str, found: Sequence[Outcomes]) -> Iterator[Outcomes]:
         """What some tests do of a class that takes too long, those left out that were begun with it."""

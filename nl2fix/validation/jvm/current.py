@@ -40,6 +40,8 @@ class Current:
     """Hash of the unedited file's classes; an edit with this hash changes nothing."""
     slow: tuple[str, ...]
     """Test classes left out because their tests take too long."""
+    ending: tuple[str, ...]
+    """Test classes left out because they end their JVM behind others."""
     some: Mapping[str, int]
     """Of classes whose slow tests are left out: how many were kept."""
     output: str
@@ -163,7 +165,8 @@ def _measure(bench: Bench, names: tuple[str, ...], triggers: tuple[str, ...], bo
     whole = {test.partition("::")[0] for test in hung}  # but for what hangs
     some = {name: len(today.ran[name]) for name in today.methods.keys() - whole}
     slow = tuple(name for name in today.slow if name not in whole)
-    return Current(workspace, unedited.sha256, slow, some, today.output, tuple(baseline.found))
+    found = tuple(baseline.found)
+    return Current(workspace, unedited.sha256, slow, today.ending, some, today.output, found)
 
 
 def _insisted(triggers: Iterable[str], test: str) -> bool:

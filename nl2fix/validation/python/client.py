@@ -38,6 +38,8 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    # Each thread would reserve address space for an arena, which counts as memory, up to eight a core.
+    "MALLOC_ARENA_MAX": "2",
 }
 WALL_FACTOR = 1.4
 """Seconds on the clock allowed per second of processor time; waiting for a processor does not count."""
@@ -47,7 +49,8 @@ GRACE = 4.0
 """Seconds beyond a program's own limit before its server counts as lost: cleaning takes up to 2."""
 LOADED = 20.0
 """How many times slower than idle a loaded machine may be before a server counts as lost."""
-PROCESSES = 64
+PROCESSES = 256
+"""And threads: as many as the memory of a program has address space for."""
 OVERHEAD_MB = 128
 """What the server and scratch files may take beside a program."""
 _LARGEST = 8 << 20

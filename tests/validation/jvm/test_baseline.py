@@ -143,3 +143,30 @@ def test_a_test_under_a_security_manager_of_its_own_ends_no_jvm(make: Maker) -> 
     assert not project.workspace.failing
     with project.session() as session:
         assert session.validate(project.reference).plausible
+
+
+SERVER_TEST = """package acme;
+import java.net.*;
+public class %s {
+    @org.junit.BeforeClass public static void serve() throws Exception {
+        try {
+            ServerSocket server = new ServerSocket(45671);
+            new Thread(() -> { try { server.accept(); } catch (Exception e) { } }).start();
+        } catch (BindException taken) { System.exit(100); }
+    }
+    @org.junit.Test public void mean() { org.junit.Assert.assertEquals(3, Calc.mean(2, 4)); }
+}
+"""
+
+
+def test_a_class_that_ends_the_jvm_of_others_is_left_out(make: Maker) -> None:
+    """Spark's build has a JVM for each class, as each leaves a server behind: nothing could be suggested."""
+    servers = {f"acme/{name}.java": SERVER_TEST % name for name in ("OneTest", "TwoTest", "ThreeTest")}
+    project = make(tests={"acme/CalcTest.java": CALC_TEST, **servers}, measure=False)
+    names = ["acme.OneTest", "acme.CalcTest", "acme.TwoTest", "acme.ThreeTest"]
+    made = measure_current(project.workers, project.workspace, project.problem, names)
+    assert made.ending == ("acme.TwoTest", "acme.ThreeTest") and made.slow == ()
+    assert [test.name for test in made.workspace.regression] == ["acme.OneTest", "acme.CalcTest"]
+    made.workspace.save()
+    with project.session() as session:
+        assert session.validate(project.reference).plausible

@@ -98,6 +98,74 @@ def test_what_the_compiler_cannot_take_is_uncompilable(judge: Judge, body: str) 
     assert judge(body).outcome is Outcome.UNCOMPILABLE
 
 
+THREADS = """
+import threading
+
+def test_two_hundred_at_once(area):
+    start, areas = threading.Barrier(200), []
+    def call():
+        start.wait()
+        areas.append(area(2))
+    threads = [threading.Thread(target=call) for _ in range(200)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(areas) == 200
+
+test_two_hundred_at_once(area)
+"""
+
+
+def test_hundreds_of_threads_at_once_are_no_fault(environment: Environment) -> None:
+    """The 61st could not be started, and the reference was said to be wrong."""
+    roomy = environment.having("sandbox", memory=2048)
+    with closing(PythonValidator(roomy, lambda _: program(TESTS + THREADS))) as validator:
+        assert validator.baseline(problem()).error is None
+        with validator.session(problem()) as session:
+            assert session.validate(Candidate(FIXED)).plausible
+
+
+STARVES = """
+import subprocess, sys, threading
+
+WORK = '''
+def waited():
+    with open("/proc/thread-self/schedstat") as file:
+        return int(file.read().split()[1]) / 1e9
+
+def work():
+    before = waited()
+    while waited() < before + 3:
+        pass
+'''
+exec(WORK)
+
+def in_a_thread():
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+def in_a_process():
+    subprocess.run([sys.executable, "-c", WORK + "work()"], check=True)
+
+"""
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.skipif(
+    not Path("/proc/thread-self/schedstat").exists(), reason="the kernel does not tell who waits"
+)
+@pytest.mark.parametrize("way", ["work", "in_a_thread", "in_a_process"])
+def test_a_program_that_starves_is_not_late(environment: Environment, way: str) -> None:
+    """What threads and children wait on a busy machine was counted as the program's time."""
+    quick = environment.having("sandbox", timeout=1.0)
+    with closing(PythonValidator(quick, lambda _: program(f"{STARVES}\n{way}()\n"))) as validator:
+        assert validator.baseline(problem()).error is None
+        with validator.session(problem()) as session:
+            assert session.validate(Candidate(FIXED)).plausible
+
+
 def test_an_error_when_the_file_is_loaded_is_wrong(judge: Judge) -> None:
     verdict = judge("    return 1\n\nundefined_name\n")
     assert verdict.outcome is Outcome.WRONG

@@ -22,9 +22,8 @@ class Ended(Exception):
 
 
 class Watch:
-    """One child. Its time on the clock does not count what it waited for a processor.
-
-    A child that waits for its own descendants has no more time for that: they share its processor time.
+    """One child. Its time on the clock does not count what it, its threads and its descendants waited for a
+    processor, while they have not used up the processor time that they share.
     """
 
     def __init__(self, pid: int, channel: socket.socket, wall: float, cpu: float) -> None:
@@ -59,19 +58,19 @@ class Watch:
     def _wait(self) -> None:
         while not select.select([self.channel], [], [], 0.02)[0]:
             late = time.monotonic() - self.deadline
-            if late > 0 and (late > _waited(self.pid) or self._spent_together()):
+            if late > 0 and self._is_over(late):
                 raise Ended("timeout", WALL)
             # Descendants may hold the channel open after the child's end.
             if self._reap(os.WNOHANG) and not select.select([self.channel], [], [], 0)[0]:
                 raise self._verdict()
 
-    def _spent_together(self) -> bool:
-        """Whether all processes of the program have used up its processor time between them."""
+    def _is_over(self, late: float) -> bool:
+        """Whether its processes have used up the processor time, or have not waited for it that long."""
         if time.monotonic() < self._looked + LOOK_SECONDS:
             return False
-        spent = _spent_below(os.getpid())
+        spent, waited = _used_below(os.getpid())
         self._looked = time.monotonic()
-        return spent > self.cpu
+        return spent > self.cpu or late > waited
 
     def _reap_for(self, seconds: float) -> None:
         """Wait for the end of a child that closed its channel; one that only did that is ended."""
@@ -100,17 +99,10 @@ class Watch:
         return Ended("exited", f"ended by signal {number} before the tests' end")
 
 
-def _waited(pid: int) -> float:
-    """Seconds a process was ready to run and had to wait; 0 where the kernel does not tell."""
-    try:
-        with open(f"/proc/{pid}/schedstat", "rb") as file:  # noqa: PTH123 - fast, and read often
-            return int(file.read().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def _spent_below(root: int) -> float:
-    """Processor seconds of a process's living descendants, with those of the dead that they waited for."""
+def _used_below(root: int) -> tuple[float, float]:
+    """Processor seconds of a process's living descendants, with those of the dead that they waited for; and
+    seconds that their threads had to wait for a processor.
+    """
     spent: dict[int, int] = {}
     children: dict[int, list[int]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - a list of names is all it takes
@@ -124,7 +116,20 @@ def _spent_below(root: int) -> float:
     below = list(children.get(root, ()))
     for pid in below:
         below += children.get(pid, ())
-    return sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK")
+    return sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK"), sum(map(_waited, below))
+
+
+def _waited(pid: int) -> float:
+    """Seconds that a process's threads were ready to run and waited; 0 where the kernel does not tell."""
+    waited = 0
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+            with (
+                contextlib.suppress(OSError, IndexError),  # one may end meanwhile
+                open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as file,  # noqa: PTH123
+            ):
+                waited += int(file.read().split()[1])
+    return waited / 1e9
 
 
 def kill(pid: int) -> None:

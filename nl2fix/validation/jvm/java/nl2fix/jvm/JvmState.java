@@ -103,17 +103,22 @@ final class JvmState {
     static double[] schedule(String thread) {
         byte[] line = new byte[128];
         try (FileInputStream stat = new FileInputStream("/proc/" + thread + "/schedstat")) {
-            String text = new String(line, 0, Math.max(0, stat.read(line)), StandardCharsets.ISO_8859_1);
-            String[] fields = text.trim().split(" ");
-            return fields.length == 3
-                    ? new double[] {Long.parseLong(fields[0]) / 1e9, Long.parseLong(fields[1]) / 1e9} : null;
+            return schedule(line, stat.read(line));
         } catch (IOException | SecurityException unreadable) {
             return null;
         }
     }
 
+    /** The same, of what was read. */
+    static double[] schedule(byte[] line, int length) {
+        String text = new String(line, 0, Math.max(0, length), StandardCharsets.ISO_8859_1);
+        String[] fields = text.trim().split(" ");
+        return fields.length == 3
+                ? new double[] {Long.parseLong(fields[0]) / 1e9, Long.parseLong(fields[1]) / 1e9} : null;
+    }
+
     /** Null where there is no such file. */
-    private static RandomAccessFile open(String path) {
+    static RandomAccessFile open(String path) {
         try {
             return new RandomAccessFile(path, "r");
         } catch (IOException unreadable) {

@@ -35,6 +35,8 @@ final class TestRun {
     /** For a class that goes on behind the failure that ends it, as on the JUnit platform. */
     private static final long TOLD_MILLIS = 1000;
     private static final long BEAT_MILLIS = 500;
+    /** Times a phase's seconds by the clock that are added at most where the tests wait for a processor. */
+    private static final double MOST_WAITING = 4;
 
     static {
         // What tells a failure is set up while no test runs: a thread that is stopped in the middle of it breaks it for
@@ -73,6 +75,12 @@ final class TestRun {
     private double cpuLimit;
     private double cpuSeconds = -1;
     private double more;
+    /** What the test thread waits for a processor; null until it runs. */
+    private Waiting waiting;
+    /** Seconds that it had waited when last asked; negative before the first look in a phase. */
+    private double waited = -1;
+    /** Seconds of waiting that may still be taken off the clock. */
+    private double spare;
     private long lastBeat = System.nanoTime();
 
     TestRun(Request request, ClassPath path, Channel channel, JvmState state) {
@@ -129,6 +137,8 @@ final class TestRun {
     private void beginPhase(int number) {
         synchronized (lock) {
             phase = number;
+            waited = -1;
+            spare = MOST_WAITING * phases.get(number).seconds;
             deadline = System.nanoTime() + (long) (phases.get(number).seconds * 1e9);
             deadline = deadline - end > 0 ? end : deadline;
             more = phases.get(number).moreSeconds;
@@ -138,8 +148,8 @@ final class TestRun {
 
     /**
      * Waits for the tests. Their time is up when they have used the phase's CPU time, which a busy machine
-     * does not shorten, or when the wall clock says so. Runs of milliseconds never look at the CPU time;
-     * the others count as busy until the first look.
+     * does not shorten, or when the wall clock says so, which does not count what they wait for a processor. Runs of
+     * milliseconds never look at the CPU time; the others count as busy until the first look.
      */
     private int await() {
         synchronized (lock) {
@@ -147,6 +157,9 @@ final class TestRun {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                 boolean spent = cpuLimit >= 0 && cpuSeconds > cpuLimit;
                 if (left > 0 && spent && mayGoOn()) {
+                    continue;
+                }
+                if (left <= 0 && !spent && hasWaited()) {
                     continue;
                 }
                 if (left <= 0 || spent) {
@@ -166,6 +179,19 @@ final class TestRun {
             }
             return recorder.firstFailure == null || !stopAtFailure ? FINISHED : STOPPED;
         }
+    }
+
+    /** Adds to the time by the clock what the test thread has waited for a processor since it was last asked. */
+    private boolean hasWaited() {
+        double now = waited < 0 ? waited : waiting.seconds();
+        double added = Math.max(0, Math.min(now - waited, spare));
+        long later = deadline + (long) (added * 1e9);
+        later = later - end > 0 ? end : later;
+        boolean more = later - deadline > 0;
+        deadline = later;
+        waited = now;
+        spare -= added;
+        return more;
     }
 
     /** Asks once in a phase, where there is something to ask for. */
@@ -195,6 +221,7 @@ final class TestRun {
     private void endSoon() {
         long soon = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOLD_MILLIS);
         deadline = deadline - soon > 0 ? soon : deadline;
+        spare = 0;
     }
 
     private void tell(char kind, String text) {
@@ -213,6 +240,9 @@ final class TestRun {
 
     private void look() {
         cpuSeconds = JvmState.cpuSeconds();
+        if (waited < 0 && waiting != null) {
+            waited = waiting.seconds();
+        }
         if (cpuLimit < 0) {
             cpuLimit = cpuSeconds + phases.get(phase).cpuSeconds - LOOK_MILLIS / 1e3;
         }
@@ -299,7 +329,10 @@ final class TestRun {
 
         @Override
         public void run() {
-            try {
+            try (Waiting own = new Waiting()) {
+                synchronized (lock) {
+                    waiting = own;
+                }
                 for (int i = 0; i < phases.size() && !recorder.ended(); i++) {
                     beginPhase(i);
                     runAll(phases.get(i));
