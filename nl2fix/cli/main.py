@@ -145,7 +145,7 @@ class _Told(io.FileIO):
         self._told = name
         self._stream = stream  # else it is closed
 
-    def write(self, data: Any, /) -> int | None:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except OSError as error:
