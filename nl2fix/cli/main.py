@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from threading import Thread, main_thread
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
 import click
 
@@ -73,6 +73,8 @@ SECTIONS = {
 }
 """Heading → command → where it is, and what it does in a line."""
 COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
+UNREAD = 128 + 13
+"""Exit status of a command whose output nobody reads any more, as a shell tells of SIGPIPE."""
 _WIDEST = max(map(len, COMMANDS))
 
 
@@ -114,15 +116,14 @@ def cli(debug: bool) -> None:
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     signal.signal(signal.SIGTERM, _terminate)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a letter that the user's encoding lacks ends no command
-            stream.reconfigure(errors=SPELLED)
+    sys.stdout, sys.stderr = _told(sys.stdout, "standard output"), _told(sys.stderr, "standard error")
     logging.getLogger().addHandler(logging.NullHandler())  # libraries' logs are no lines for the user
     warnings.showwarning = _warn  # type: ignore[assignment]
     sys.unraisablehook = _interrupt_again
     try:
         sys.path.append(str(Path.cwd()))  # last, for your own components; never before installed packages
         code = cli.main(standalone_mode=False)
+        sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
         code = _fail("stopped", Interrupted.exit_code)
     except click.ClickException as error:
@@ -131,12 +132,46 @@ def main() -> NoReturn:
         code = error.exit_code
     except Nl2fixError as error:
         code = _fail(str(error), error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
     except Exception as error:  # noqa: BLE001 - the outermost boundary: no traceback unless asked for
         code = _fail(outside.told(error) or _describe(error), 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+class _Told(io.FileIO):
+    """A stream that says which one it is where it cannot be written."""
+
+    def __init__(self, stream: TextIO, name: str) -> None:
+        super().__init__(stream.fileno(), "wb", closefd=False)
+        self._told = name
+        self._stream = stream  # else it is closed
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # what is left is told no more
+            if isinstance(error, BrokenPipeError):  # nobody reads on; libraries would make it a failure
+                sys.exit(UNREAD)
+            error.filename = self._told
+            raise
+
+
+def _told(stream: TextIO, name: str) -> TextIO:
+    """The stream, with its name in errors; a letter that the user's encoding lacks ends no command."""
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    stream.reconfigure(errors=SPELLED)
+    if type(getattr(stream.buffer, "raw", stream.buffer)) is not io.FileIO:  # a console of Windows
+        return stream
+    told = _Told(stream, name)
+    buffer = told if stream.write_through else io.BufferedWriter(told)
+    return io.TextIOWrapper(
+        cast(IO[bytes], buffer),
+        stream.encoding,
+        SPELLED,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 def _warn(message: Warning | str, category: type[Warning], *_: Any) -> None:

@@ -44,7 +44,12 @@ NOT_HERE = "bubblewrap needs Linux"
 RESTRICTED = (
     "bubblewrap cannot create user name spaces here ({reason}); allow them with "
     "`sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0 "
-    "user.max_user_namespaces=10000` or use `--sandbox docker`"
+    "user.max_user_namespaces=10000`, in a container started with `--security-opt seccomp=unconfined "
+    "--security-opt apparmor=unconfined --security-opt systempaths=unconfined`, or use `--sandbox docker`"
+)
+MASKED = (
+    "bubblewrap cannot mount /proc here ({reason}), as a container hides parts of it; start that with "
+    "`--security-opt systempaths=unconfined` (Podman: `unmask=ALL`) or use `--sandbox docker`"
 )
 
 _ROOTS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -174,7 +179,8 @@ class Bubblewrap:
         probe = [self._program, "--unshare-user", "--unshare-all", *_system(Path("/")), "/bin/true"]
         outcome = subprocess.run(probe, capture_output=True, text=True, timeout=30)
         if outcome.returncode:
-            raise UsageError(RESTRICTED.format(reason=outcome.stderr.strip() or outcome.returncode))
+            hint = MASKED if "mount proc" in outcome.stderr else RESTRICTED
+            raise UsageError(hint.format(reason=outcome.stderr.strip() or outcome.returncode))
         options = subprocess.run([self._program, "--help"], capture_output=True, text=True, timeout=30)
         self._hardening = ["--disable-userns"] if "--disable-userns" in options.stdout else []
         self._devices = _kept_devices()

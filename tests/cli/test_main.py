@@ -315,8 +315,23 @@ def work(**_):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk")
-def test_a_full_disk_under_a_stream_without_a_name_is_told_in_words() -> None:
+@pytest.mark.parametrize("ends", ["sys.stdout.flush()", "pass", "click.echo('y')"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_under_standard_output_is_told_in_words(ends: str, unbuffered: str) -> None:
+    """It said that there was no space left, and not where."""
+    settings = {"env": {**os.environ, "PYTHONUNBUFFERED": unbuffered}}
     with Path("/dev/full").open("w") as full:
-        done = _main("def work(**_):\n    sys.stdout.write('x')\n    sys.stdout.flush()", stdout=full)
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[0] == "nl2fix: No space left on device"
+        work = f"import click\ndef work(**_):\n    sys.stdout.write('x')\n    {ends}"
+        done = _main(work, stdout=full, **settings)
+    assert (done.returncode, done.stderr) == (1, "nl2fix: standard output: No space left on device\n")
+
+
+@pytest.mark.parametrize("line", ["print('x')", "click.echo('x')", "console.console().print('x')"])
+def test_who_reads_no_further_ends_a_command_quietly(line: str) -> None:
+    """As SIGPIPE does; most commands ended as if they had failed."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    work = f"import click\nfrom nl2fix.cli import console\nwork = click.command()(lambda: {line})"
+    done = _main(f"{work}\nsys.argv[1:] = []\nwork = work.main", stdout=writes)
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (141, "")

@@ -45,6 +45,19 @@ def test_forbidden_name_spaces_are_one_clear_line(monkeypatch: pytest.MonkeyPatc
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root hides parts of /proc")
+def test_a_container_that_hides_parts_of_proc_is_told_how_to_be_started() -> None:
+    """The hint was about kernel settings, which allow all that is needed there."""
+    hidden = 'mount -t tmpfs none /proc/irq || exit 77; exec "$0" -c "$1"'
+    code = "from nl2fix.sandboxes.bubblewrap import Bubblewrap; Bubblewrap()"
+    command = ["unshare", "--mount", "sh", "-c", hidden, sys.executable, code]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 77:
+        pytest.skip("nothing can be mounted over /proc here")
+    assert "systempaths=unconfined" in done.stderr
+    assert "sysctl" not in done.stderr
+
+
 COMING_AND_GOING = """
 mount -t tmpfs shared "$1"
 mkdir "$1/a" "$1/b" "$1/c" "$1/d"

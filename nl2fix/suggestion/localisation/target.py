@@ -91,7 +91,7 @@ def _walk(root: Path) -> Iterator[Path]:
     """Java sources, without links that lead out of the repository: what is there is not the project's."""
     for folder, names, files in os.walk(root):
         here = Path(folder)
-        names[:] = sorted(n for n in names if goes_in(root, here, n) and not n.startswith(".nl2fix"))
+        names[:] = sorted(n for n in names if goes_in(root, here, n) and not n.startswith("."))
         for name in sorted(files):
             file = here / name
             if name.endswith(".java") and not (file.is_symlink() and not _inside(root, file)):

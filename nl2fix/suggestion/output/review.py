@@ -16,10 +16,13 @@ from typing import Any
 import urllib3
 
 from nl2fix.core.errors import InfrastructureError, UsageError
+from nl2fix.core.records import sha256_text
 from nl2fix.suggestion.output.exports import changed_lines, fenced
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
 
-MARK = "<!-- nl2fix -->"
+_PAGE = 100
+"""Reviews or comments that GitHub tells of at once at most."""
+_PAGES = 30
 LARGEST = 65_536
 """Characters that GitHub takes for one text."""
 _LEFT_OUT = "\n\nLeft out here as GitHub takes no longer text: {} of {}, which the job's report has."
@@ -81,17 +84,22 @@ def place(environment: Mapping[str, str]) -> Place:
 
 
 def post(result: SuggestResult, where: Place) -> str:
-    """Post the suggestions; returns the address of what was made.
+    """Post the suggestions; returns the address of what was made, or of what says the same already.
 
     On a pull request each suggestion stands at its lines, ready to be committed, where those are part of
     the request's diff; else all stand in one text. Raises ``InfrastructureError`` for what GitHub refuses.
     """
+    request = where.pull_request
+    path = f"pulls/{where.number}/reviews" if request else f"issues/{where.number}/comments"
+    return _there(where, path, _mark(result)) or _new(where, path, result)
+
+
+def _new(where: Place, path: str, result: SuggestResult) -> str:
     if not where.pull_request:
-        return _posted(where, f"issues/{where.number}/comments", {"body": body(result)})
-    review = {"event": "COMMENT", "body": f"{MARK}\n{_head(result)}"}
+        return _posted(where, path, {"body": body(result)})
+    review = {"event": "COMMENT", "body": f"{_mark(result)}\n{_head(result)}"}
     file = _path(result, where.checkout)
     comments = [made for suggestion in result.suggestions if (made := _comment(result, suggestion, file))]
-    path = f"pulls/{where.number}/reviews"
     if len(comments) == len(result.suggestions) > 0:
         try:
             return _posted(where, path, {**review, "comments": comments})
@@ -102,7 +110,7 @@ def post(result: SuggestResult, where: Place) -> str:
 
 def body(result: SuggestResult) -> str:
     """All suggestions as one text, each with its diff, the best where GitHub would not take all."""
-    text = f"{MARK}\n{_head(result)}"
+    text = f"{_mark(result)}\n{_head(result)}"
     for number, suggestion in enumerate(result.suggestions):
         part = f"\n\n{_said(suggestion)}\n\n{fenced(suggestion.patch, 'diff')}"
         if len(text) + len(part) + len(_LEFT_OUT) > LARGEST:
@@ -110,6 +118,29 @@ def body(result: SuggestResult) -> str:
             return text + _LEFT_OUT.format(count - number, count)
         text += part
     return text
+
+
+def _mark(result: SuggestResult) -> str:
+    """What tells a text with the same suggestions, as each leg of a matrix of JDKs comes to."""
+    patches = sorted(suggestion.patch for suggestion in result.suggestions)
+    same = sha256_text("\n".join([result.file, result.method, *patches]))
+    return f"<!-- nl2fix {same[:16]} -->"
+
+
+def _there(where: Place, path: str, mark: str) -> str:
+    """The address of a text with this mark; where GitHub refuses to tell, posting says why."""
+    for page in range(1, _PAGES + 1):
+        try:
+            listed = _asked(where, "GET", f"{path}?per_page={_PAGE}&page={page}")
+        except InfrastructureError:
+            return ""
+        texts = [text for text in listed if isinstance(text, dict)] if isinstance(listed, list) else []
+        for text in texts:
+            if mark in str(text.get("body")):
+                return str(text.get("html_url", path))
+        if len(texts) < _PAGE:
+            return ""
+    return ""
 
 
 def _path(result: SuggestResult, checkout: Path | None) -> str:
@@ -152,20 +183,26 @@ class _OutsideDiffError(InfrastructureError):
 
 
 def _posted(where: Place, path: str, content: Mapping[str, Any]) -> str:
+    said = _asked(where, "POST", path, content)
+    return str((said if isinstance(said, dict) else {}).get("html_url", path))
+
+
+def _asked(where: Place, verb: str, path: str, content: Mapping[str, Any] | None = None) -> Any:
+    """GitHub's answer; ``InfrastructureError`` for what it refuses."""
     address = f"{where.api}/repos/{where.repository}/{path}"
     headers = {"Accept": "application/vnd.github+json", "Authorization": f"Bearer {where.token}"}
     try:
         answer = urllib3.request(
-            "POST", address, json=content, headers=headers, timeout=_SECONDS, retries=_PATIENCE
+            verb, address, json=content, headers=headers, timeout=_SECONDS, retries=_PATIENCE
         )
         told = answer.json() if answer.data else {}
     except (urllib3.exceptions.HTTPError, ValueError) as error:
         raise InfrastructureError(f"cannot post to {address}: {error}") from error
-    said = told if isinstance(told, dict) else {}
     if answer.status < 300:
-        return str(said.get("html_url", address))
-    message = f"{address} answered {answer.status}: {said.get('message', '')}"
-    if answer.status == _UNPROCESSABLE and "comments" in content:
+        return told
+    reason = told.get("message", "") if isinstance(told, dict) else ""
+    message = f"{address} answered {answer.status}: {reason}"
+    if answer.status == _UNPROCESSABLE and content and "comments" in content:
         raise _OutsideDiffError(message)
     forbidden = answer.status in _FORBIDDEN and "Retry-After" not in answer.headers
     raise InfrastructureError(message + (_HINT if forbidden else ""))

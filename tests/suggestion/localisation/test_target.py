@@ -160,6 +160,13 @@ def test_a_package_may_be_called_as_folders_of_tests_or_output_are(tmp_path: Pat
     assert (copied / file.relative_to(tmp_path)).is_file()
 
 
+def test_what_a_build_tools_hidden_folder_holds_is_no_source(tmp_path: Path) -> None:
+    """Maven's wrapper has a downloader in Java there, which was among the likeliest methods."""
+    write(tmp_path, ".mvn/wrapper/MavenWrapperDownloader.java", "public class MavenWrapperDownloader {}")
+    file = write(tmp_path, "src/main/java/Shop.java", "public class Shop {}")
+    assert target.java_files(tmp_path) == [file]
+
+
 def test_a_file_of_another_project_is_refused(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """It ended in a ``ValueError``."""
     other = write(tmp_path_factory.mktemp("other"), "Shop.java", SOURCE)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -23,6 +25,9 @@ class GitHub(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.posts: list[tuple[str, str, dict[str, Any]]] = []
+        self.made: list[tuple[str, str]] = []
+        self.older = 0
+        """How many texts of others are there already."""
         self.outside = False
         self.closed = False
         self.busy = 0
@@ -31,6 +36,17 @@ class GitHub(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     server: GitHub
+
+    def do_GET(self) -> None:
+        """A page of what is there, as GitHub lists it."""
+        address = urlsplit(self.path)
+        asked = {name: int(value) for name, (value,) in parse_qs(address.query).items()}
+        texts = [{"body": "thanks"}] * self.server.older
+        for number, (path, body) in enumerate(self.server.made):
+            url = f"https://github.test{path}#{number}"
+            texts += [{"body": body, "html_url": url}] if path == address.path else []
+        first = (asked["page"] - 1) * asked["per_page"]
+        self._answer(403 if self.server.closed else 200, texts[first : first + asked["per_page"]])
 
     def do_POST(self) -> None:
         sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -43,9 +59,10 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.server.outside and "comments" in sent:
             self._answer(422, {"message": "Line must be part of the diff"})
         else:
+            self.server.made.append((self.path, sent["body"]))
             self._answer(201, {"html_url": f"https://github.test{self.path}"})
 
-    def _answer(self, status: int, content: dict[str, Any], wait: str = "") -> None:
+    def _answer(self, status: int, content: object, wait: str = "") -> None:
         raw = json.dumps(content).encode()
         self.send_response(status)
         if wait:
@@ -116,9 +133,21 @@ def test_an_issue_gets_a_comment(github: GitHub, tmp_path: Path) -> None:
     assert "**#1 changes" in sent["body"]
 
 
-def test_nothing_found_is_said(github: GitHub, tmp_path: Path) -> None:
-    from dataclasses import replace
+@pytest.mark.parametrize("event", [{"pull_request": {"number": 7}}, {"issue": {"number": 7}}])
+def test_the_same_suggestions_of_another_leg_are_posted_once(
+    github: GitHub, tmp_path: Path, event: dict[str, Any]
+) -> None:
+    """Each leg of a matrix posted a review of its own."""
+    github.older = 130
+    first = result(tmp_path)
+    posted(github, tmp_path, event, first)
+    assert posted(github, tmp_path, event, replace(first, judged=first.judged + 1)).endswith("#0")
+    assert len(github.posts) == 1
+    posted(github, tmp_path, event, replace(first, suggestions=()))
+    assert len(github.posts) == 2, "what is not the same is posted"
 
+
+def test_nothing_found_is_said(github: GitHub, tmp_path: Path) -> None:
     posted(github, tmp_path, {"pull_request": {"number": 7}}, replace(result(tmp_path), suggestions=()))
     assert "No edit of `half(int)` in `Maths.java`, line 2 passes the tests" in github.posts[0][2]["body"]
 
@@ -137,12 +166,10 @@ def test_a_busy_github_is_asked_again_when_it_says_so(github: GitHub, tmp_path: 
     assert len(github.posts) == 3
     github.busy = 9
     with pytest.raises(InfrastructureError, match="secondary rate limit$"):
-        posted(github, tmp_path, {"issue": {"number": 3}}, result(tmp_path))
+        posted(github, tmp_path, {"issue": {"number": 4}}, result(tmp_path))
 
 
 def test_of_more_than_github_takes_the_best_are_shown(github: GitHub, tmp_path: Path) -> None:
-    from dataclasses import replace
-
     one = result(tmp_path)
     (best,) = one.suggestions
     long = replace(best, rank=2, patch=best.patch + "+x\n" * review.LARGEST)
@@ -156,8 +183,6 @@ def test_of_more_than_github_takes_the_best_are_shown(github: GitHub, tmp_path: 
 def test_a_project_in_a_folder_of_the_repository_gets_its_comments_at_its_files(
     github: GitHub, tmp_path: Path
 ) -> None:
-    from dataclasses import replace
-
     where = replace(place(github, tmp_path, {"pull_request": {"number": 7}}), checkout=tmp_path.parent)
     review.post(result(tmp_path), where)
     assert github.posts[0][2]["comments"][0]["path"] == f"{tmp_path.name}/Maths.java"
