@@ -17,6 +17,7 @@ from rich.text import Text
 
 from nl2fix.core.summary import RunSummary
 from nl2fix.core.visible import visible
+from nl2fix.report.brief import brief
 from nl2fix.report.fitting import Fitted, Share
 
 
@@ -78,9 +79,6 @@ class Suggested(Protocol):
 SHOWN = 3
 """Reasons that are told of answers without an edit, of candidates that do not compile, and of wrong ones."""
 _LINE = re.compile(r"(?<=\.java):\d+(?=: )")
-LONG, LONG_END = 240, 80
-"""Characters of a line on what a suggestion does, and how many of each part of a longer one are shown."""
-_CHANGE = re.compile(r"(?P<call>.*?[)…]): (?P<before>.*) → (?P<after>.*)", re.DOTALL)
 TONES = {
     "plausible": "green",
     "wrong": "red",
@@ -216,7 +214,7 @@ def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) 
         told = (candidate["examples"], against, candidate["beside_fix"] or "")
         for line in (*(candidate["changes"] or ()), *told):
             if line:
-                console.print(_text(f"  {line}"[:300], style="bright_black"))
+                console.print(_text(f"  {brief(line)}", style="bright_black"))
     left = len(bug["candidates"]) - limit
     if left > 0:
         console.print(Text(f"{left} more candidates; --top {len(bug['candidates'])} shows all"))
@@ -301,7 +299,7 @@ def _print_suggestion(console: Console, suggestion: SuggestedPatch) -> None:
     console.print(head.append(visible(suggestion.does), style="bold"))
     label = Text("   ").append(visible(suggestion.label), style="green" if suggestion.fixes else "yellow")
     console.print(label.append(f"; {suggestion.counts}; {suggestion.why}", style="bright_black"))
-    for line in dict.fromkeys(map(_brief, suggestion.seen)):
+    for line in dict.fromkeys(map(brief, suggestion.seen)):
         console.print(_text(f"   {line}", style="cyan"))
     changed = _coloured(suggestion.patch.splitlines()[2:])
     if console.is_terminal:
@@ -309,27 +307,6 @@ def _print_suggestion(console: Console, suggestion: SuggestedPatch) -> None:
     else:
         as_it_is = Segments([Segment(changed.plain)])  # with its tabs and long lines
         console.print(as_it_is, soft_wrap=True)
-
-
-def _brief(line: str) -> str:
-    """What is called, and what becomes of it; of long values what is around their first difference."""
-    if len(line) <= LONG:
-        return line
-    if change := _CHANGE.fullmatch(line):
-        before, after = change["before"], change["after"]
-        pairs = enumerate(zip(before, after, strict=False))
-        same = next((i for i, (a, b) in pairs if a != b), min(len(before), len(after)))
-        if before == after:
-            return f"{_cut(change['call'], 0)}: another value, beyond what is shown of it"
-        return f"{_cut(change['call'], 0)}: {_cut(before, same)} → {_cut(after, same)}"
-    return f"{line[: LONG - LONG_END]} … {line[-LONG_END:]}"
-
-
-def _cut(text: str, place: int) -> str:
-    """A part of a text that has a place of it."""
-    begin = max(0, place - LONG_END // 2) if len(text) > LONG_END else 0
-    part = text[begin : begin + LONG_END]
-    return ("…" if begin else "") + part + ("…" if begin + LONG_END < len(text) else "")
 
 
 def _gathered(rejected: Iterable[Discarded]) -> list[tuple[str, str, int]]:

@@ -288,12 +288,15 @@ def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str
     assert len(shown) < 500
 
 
-def test_what_changes_is_shown_of_a_call_that_was_cut_when_it_was_written() -> None:
-    """xmlunit: a long receiver ends in "…", and the arrow was cut away."""
-    call = (
-        f"asBoolean() on ValueAssert(actual={'x' * 300}…: throws java.lang.AssertionError → BooleanAssert()"
-    )
-    assert terminal._brief(call).endswith("…: throws java.lang.AssertionError → BooleanAssert()")
+def test_of_a_bug_that_is_shown_a_long_call_keeps_what_becomes_of_it(store: RunStore) -> None:
+    """The line was cut at its 300th character."""
+    block = contents.bug_block(second(store), None)
+    call = f"fill(Cart({'a' * 400})): returns → argument 1 becomes Cart({'a' * 400}, total=7)"
+    block["candidates"] = [{**block["candidates"][0], "changes": [call]}]
+    target = console()
+    terminal.print_bug(target, block, "java", 1)
+    shown = " ".join(printed(target).split())
+    assert "argument 1 becomes …" in shown and "total=7)" in shown
 
 
 def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:

@@ -10,7 +10,7 @@ Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
 something is compared with itself or taken from itself, 0; nothing but literal text of an exception or a log
 changes, 0; nothing but a comparison in other words, or how much room there is at first, 0. What else a log is
-told is taken for such a text.
+told is taken for such a text. None of the 864 fixes of Defects4J 2.0 makes a method less visible.
 """
 
 from __future__ import annotations
@@ -59,6 +59,9 @@ _CAPACITY = re.compile(
 _COUNTED = r"(\. (?:length|size) \( \)) "
 _EMPTY, _FILLED = re.compile(_COUNTED + r"(?:<= 0|< 1)\b"), re.compile(_COUNTED + r"(?:!= 0|>= 1)\b")
 """What cannot be less than 0 is compared with it."""
+_VISIBILITY = re.compile(r"\b(private|protected|public) ")
+_SEEN = ("private", "", "protected", "public")
+"""From the least visible on."""
 
 
 def odd(before: str, after: str) -> bool:
@@ -68,6 +71,8 @@ def odd(before: str, after: str) -> bool:
         return True
     if _same(words[1]) == _same(words[0]):
         return words[0] != words[1]
+    if _hides(*words):
+        return True
     old, new = Source(before), Source(after)
     made = list(changes(old, new))
     spoils = any(_spoils(change, old) or any(_deletions(change, old, new)) for change in made)
@@ -78,6 +83,15 @@ def _same(words: str) -> str:
     """One of all ways to say the same."""
     plain = _CAPACITY.sub(r"\1 ( )", _NULL_SAFE.sub(r"\1 . equals ( ", words))
     return _FILLED.sub(r"\1 > 0", _EMPTY.sub(r"\1 == 0", plain))
+
+
+def _hides(before: str, after: str) -> bool:
+    """Whether a method is only less visible, which tests of its package do not notice."""
+    if _VISIBILITY.sub("", before, count=1) != _VISIBILITY.sub("", after, count=1):
+        return False
+    found = (_VISIBILITY.search(words) for words in (before, after))
+    old, new = (_SEEN.index(match[1] if match else "") for match in found)
+    return new < old
 
 
 def _spoils(change: Change, source: Source) -> bool:

@@ -194,3 +194,21 @@ def test_what_fixes_do_is_not_odd(old: str, new: str) -> None:
 def test_what_is_no_java_is_not_odd() -> None:
     assert not odd("int f( {", "int f( { return )")
     assert not odd("", "")
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "is_odd"),
+    [
+        ("public", "private", True),
+        ("public", "protected", True),
+        ("protected", "", True),
+        ("", "private", True),
+        ("private", "public", False),
+        ("private", "", False),
+    ],
+)
+def test_a_method_that_is_only_less_visible_is_odd(now: str, then: str, is_odd: bool) -> None:
+    """Tests of its package pass with it, and no real fix was seen to do it."""
+    assert odd(f"@Deprecated {now} {METHOD}", f"@Deprecated {then} {METHOD}") is is_odd
+    mended = METHOD.replace("name, 0", "name, 1")
+    assert not odd(f"@Deprecated {now} {METHOD}", f"@Deprecated {then} {mended}")
