@@ -57,6 +57,7 @@ def sharpened(
     named = {test.owner for test in tests} | (files.keys() & told)
     fits = localise.told_of(report, list(files.values()))
     naming = keys.naming(report.key or keys.key_in(report.title), files.values())
+    naming |= keys.written(report.text, fits, (place.entity.partition("(")[0] for place in places))
     meaning = Meaning(report, tests, named, fits, places, naming)
     leading = named | {owner for owner, _ in naming}
     where = {module_of(root, files[name]): files[name] for name in sorted(leading & files.keys())}

@@ -1,4 +1,5 @@
-"""Tests that name an issue by its key, as ``BugCLI265Test``, ``testIssue12`` and ``// [core#12]`` do.
+"""Tests that name an issue by its key, as ``BugCLI265Test``, ``testIssue12`` and ``// [core#12]`` do,
+and those that an issue names.
 
 Of 177 bugs of Defects4J whose issue's address is known, a test that fails because of the bug has its number
 in the name of its class or its own in 49; the issue's text has it in 4.
@@ -21,6 +22,7 @@ _KEY = re.compile(
     r"(?:^\W*|\b(?i:gh|issue|bug|fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?: for)?[ :-]*)"
     r"(?:#|https?://\S+/issues/)(?P<number>\d+)\b"
 )
+_HUMPED = re.compile(r"\b[a-z]\w*[a-z0-9](?:[A-Z]|_[a-z])\w*")
 _TELLING = 3
 """Digits of a number that says enough in a name, whatever stands before it."""
 
@@ -42,6 +44,14 @@ def naming(key: str, files: Iterable[Path]) -> set[tuple[str, str]]:
     told = re.compile(rf"{lead}0*{number}(?!\d)", re.IGNORECASE)
     name = re.compile(rf"(?<!\d){number}(?!\d)") if len(number) >= _TELLING else told
     return {pair for file in files for pair in _naming(read_source(file), file.stem, told, name)}
+
+
+def written(text: str, tests: Iterable[tuple[str, str]], methods: Iterable[str]) -> set[tuple[str, str]]:
+    """Class and method of the tests whose name is written in a text, as in "see testFirstLetter", and is
+    neither a plain word nor that of a method of the program.
+    """
+    words = set(_HUMPED.findall(text)).difference(methods)
+    return {(owner, method) for owner, method in tests if method in words}
 
 
 def _naming(text: str, stem: str, told: re.Pattern[str], name: re.Pattern[str]) -> Iterator[tuple[str, str]]:

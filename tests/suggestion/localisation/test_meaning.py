@@ -150,6 +150,14 @@ def test_the_only_failing_test_decides_if_it_throws_what_a_vague_issue_names(
     assert first.test == "shop.BasketTest::none"
 
 
+def test_a_failing_test_whose_own_name_the_issue_has_decides(tmp_path: Path, locate: Locate) -> None:
+    """Of EvalEx's "See testFirstVarChar for both" it was said that the issue is about no failing test."""
+    shop(tmp_path, test=CART_TEST.replace("none()", "testBasketOfNone()"))
+    store(tmp_path, "")
+    first, *_ = locate("Labels in Store.kept\n\nSee testBasketOfNone")
+    assert first.test == "shop.BasketTest::testBasketOfNone"
+
+
 def test_the_only_failing_test_decides_if_it_runs_what_fits_well_though_its_words_do_not(
     tmp_path: Path, locate: Locate
 ) -> None:
