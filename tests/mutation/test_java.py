@@ -267,6 +267,7 @@ def test_null_that_is_passed_becomes_a_value_in_scope():
 def test_a_method_is_opened_to_others(before: str, after: str):
     assert found(f"{before} void f() {{ }}", f"{after} void f() {{ }}") is not None
     assert found("void f() { }", f"{after} void f() {{ }}") is not None
+    assert found(f"{after} void f() {{ }}", f"{before} void f() {{ }}") is None, "no fix hides a method"
 
 
 def test_exceptions_of_the_issue_are_caught_thrown_and_written_so_that_they_compile():

