@@ -354,7 +354,7 @@ def synchronised(subject: Subject) -> Iterator[Proposal]:
 
 
 def visibility(subject: Subject) -> Iterator[Proposal]:
-    """Only more: ``private`` → ``protected``, ``public`` or nothing. No fix of Defects4J's 864 hides a method."""
+    """Only more: ``private`` → ``protected``, ``public`` or nothing; no fix of Defects4J hides a method."""
     modifiers = next((child for child in subject.node.children if child.kind == "modifiers"), None)
     words = ("private", "protected", "public")
     found = next((child for child in modifiers.children if child.kind in words), None) if modifiers else None
