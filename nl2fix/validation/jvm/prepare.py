@@ -56,15 +56,13 @@ def compile_project(
     *,
     class_path: Sequence[Path] = (),
     level: str = "8",
-    options: Sequence[str] = (),
-    jdk: str = "",
 ) -> None:
     """Compile sources (path → text) and write their classes below ``into``.
 
     Raises ``DataError`` with the first compiler messages, and writes nothing then. Class path entries
     inside the shared folders of ``workers`` let many small projects share one warm compiler.
     """
-    build = compile_into(workers, sources, into, class_path=class_path, level=level, options=options, jdk=jdk)
+    build = compile_into(workers, sources, into, class_path=class_path, level=level)
     if not build.compiled:
         raise DataError(f"cannot compile {next(iter(sources), 'nothing')}: {build.message}")
 
@@ -77,7 +75,6 @@ def compile_into(
     class_path: Sequence[Path] = (),
     level: str = "8",
     options: Sequence[str] = (),
-    jdk: str = "",
     partly: bool = False,
 ) -> Build:
     """The same, with what the compiler says; nothing is raised.
@@ -86,7 +83,7 @@ def compile_into(
     """
     visible = [path.resolve() for path in class_path]
     classes = Classes((), (), tuple(map(str, visible)))
-    with workers.lent(workers.compiling(jdk, visible), classes) as worker:
+    with workers.lent(workers.compiling(visible=visible), classes) as worker:
         build = worker.compile(dict(sources), level, options, partly=partly, seconds=600.0)
         worker.opened = None  # what is compiled next may need what is written now
     for name, item in build.classes.items():

@@ -187,11 +187,11 @@ final class TestRun {
         double added = Math.max(0, Math.min(now - waited, spare));
         long later = deadline + (long) (added * 1e9);
         later = later - end > 0 ? end : later;
-        boolean more = later - deadline > 0;
+        boolean goesOn = later - deadline > 0;
         deadline = later;
         waited = now;
         spare -= added;
-        return more;
+        return goesOn;
     }
 
     /** Asks once in a phase, where there is something to ask for. */
