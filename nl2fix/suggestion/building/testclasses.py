@@ -41,7 +41,8 @@ def of(project: Project, pattern: str, named: Set[str] = frozenset()) -> list[st
     tests = _tests(codes)
     chosen = {name for name in codes if _named(name, pattern)}
     if not pattern:
-        chosen &= {n for root, own in roots.items() for n in run_of(root, [n for n in own if n in tests])}
+        of_root = ({n: code for n, code in own.items() if n in tests} for own in roots.values())
+        chosen &= {n for root, own in zip(roots, of_root, strict=True) for n in run_of(root, own)}
         chosen |= {name for name in codes if name.rpartition(".")[2] in named}
     return [name for name in codes if name in chosen & tests and name not in project.left_out]
 

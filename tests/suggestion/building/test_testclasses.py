@@ -105,6 +105,8 @@ def test_what_maven_never_runs_judges_no_edit(project: Project) -> None:
             "</include></includes></configuration></execution></executions><configuration>",
             "PagerTest HeirTest Bench",
         ),
+        ("<test>a/PagerTest.java</test><includes><include>**/*Bench</include></includes>", "PagerTest"),
+        ("<test>${only}</test>", "PagerTest HeirTest Bench"),
         ("<suiteXmlFiles><file>all.xml</file></suiteXmlFiles>", "PagerTest HeirTest Bench"),
     ],
 )
@@ -112,6 +114,32 @@ def test_the_classes_that_surefire_is_told_of_judge(project: Project, told: str,
     """All, where the pom says more than paths or none is left."""
     names = of(_maven(project, told), "")
     assert [name[2:].replace("PagerBench", "Bench") for name in names] == run.split()
+
+
+@pytest.mark.parametrize(
+    "suite",
+    [
+        "@SuiteClasses({ b.HeirTest.class, PagerTest.class }) class AllTests { }",
+        "class AllTests { static Test suite() { return new TestSuite(PagerTest.class, b.More.suite()); } }",
+    ],
+)
+def test_of_a_suite_that_maven_runs_those_judge_that_it_names(project: Project, suite: str) -> None:
+    """junit4's runs nothing else: what lies beside it and fails, as other tests run it, decided."""
+    maven = _maven(project, "<test>a/AllTests.java</test>")
+    tests = project.root / "src/test/java"
+    write(tests, "a/AllTests.java", f"package a;\n@RunWith(Suite.class) {suite}")
+    more = "@RunWith(Suite.class) @Suite.SuiteClasses(HeirTest.class) class More { static Test suite() {} }"
+    write(tests, "b/More.java", f"package b;\n{more}")
+    write(tests, "a/FailsTest.java", "package a;\nclass FailsTest { @Test void fails() {} }")
+    assert of(maven, "") == ["a.PagerTest", "b.HeirTest"]
+
+
+def test_a_test_class_that_is_its_own_suite_judges(project: Project) -> None:
+    maven = _maven(project, "<test>a/OwnTest.java</test>")
+    own = "class OwnTest extends TestCase { void testIt() { PagerTest.class.getName(); } %s }"
+    suite = "static Test suite() { return new TestSuite(OwnTest.class); }"
+    write(project.root, "src/test/java/a/OwnTest.java", f"package a;\n{own % suite}")
+    assert of(maven, "") == ["a.OwnTest"]
 
 
 def test_what_was_left_out_of_the_build_is_no_test(project: Project) -> None:
