@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,7 +25,9 @@ from nl2fix.validation.jvm.worker import Build, Fault
 from nl2fix.validation.jvm.workers import Workers
 
 _CUTTING = 30.0
-"""Seconds after which what does not compile is left out whole: each cut may show what leans on it."""
+"""Seconds of javac, by which a busy machine takes no more of a project, after which what does not compile is
+left out whole: each cut may show what leans on it.
+"""
 _TELLING = 2
 """Times that javac refuses sources after which it is clear whether it refuses less in another way: where
 syntax is wrong it tells of nothing else first.
@@ -145,7 +146,7 @@ class Compiling:
 
         Whether less is left out than at ``most``: where it is not, that is soon given up.
         """
-        begun, sources, times, made = time.monotonic(), attempt.usable, 0, Made(into)
+        spent, sources, times, made = 0.0, attempt.usable, 0, Made(into)
         while most is None or sources.loss < most:
             kept, times = made.lacking(sources.kept), times + 1
             self.tell(f"{sources.called(len(kept))} at Java {attempt.way.level}{_again(times)}")
@@ -153,11 +154,12 @@ class Compiling:
             if build is None or build.compiled:
                 return True
             made.add(build.classes)
+            spent += build.seconds
             if len(attempt.refused) < _TELLING:
                 places = {path: frozenset(fault.places) for path, fault in build.broken.items()}
                 attempt.refused.append({p: _Refused(kept[p], places[p]) for p in places.keys() & kept.keys()})
             broken = {path: _on_one_line(fault) for path, fault in build.broken.items()}
-            if sources.without(broken, whole=time.monotonic() - begun > _CUTTING):
+            if sources.without(broken, whole=spent > _CUTTING):
                 continue
             if not self.processors:
                 raise DataError(f"cannot compile the project: {_line(build.message)}")

@@ -124,6 +124,7 @@ class Build:
     sha256: str
     classes: dict[str, ClassFile]
     seconds: float
+    """By the clock, without what was waited for a processor."""
     warm: bool = False
     """Whether it shares what javac learned for earlier ones."""
     broken: dict[str, Fault] = field(default_factory=dict)
@@ -320,14 +321,12 @@ class JavaWorker:
         fields.number(len(sources))
         for path, text in sources.items():
             fields.text(path).text(text.removeprefix("\ufeff"))  # a byte order mark, which javac refuses
-        start = time.monotonic()
         reply = self._ask(_COMPILE, fields, seconds)
-        spent = time.monotonic() - start
         compiled, shares, message = reply.flag(), reply.flag(), reply.text()
         broken = dict(_fault(reply, sources) for _ in range(reply.number()))
         sha256 = reply.text()
         class_files = dict(_class_file(reply) for _ in range(reply.number()))
-        return Build(compiled, message, sha256, class_files, spent, shares, broken)
+        return Build(compiled, message, sha256, class_files, reply.real(), shares, broken)
 
     def run(self, plan: Plan, again: bool = True, turn: Turn | None = None) -> Report:
         """Run a plan. The worker itself ends overlong phases; we end a worker that cannot.

@@ -1,4 +1,4 @@
-"""The clock's limit counts what tests take, not what a busy machine makes them wait."""
+"""The clock counts what tests and javac take, not what a busy machine makes them wait."""
 
 from __future__ import annotations
 
@@ -8,23 +8,37 @@ from pathlib import Path
 import pytest
 
 from nl2fix.validation.jvm.bench import Bench
+from nl2fix.validation.jvm.prepare import compile_into
 from nl2fix.validation.jvm.worker import Item, Limit, Phase, Report
 from tests.validation.jvm.conftest import CALC_TEST, Maker, Project
 
-WAITS_TEST = """package acme;
-import java.nio.file.*;
-public class WaitsTest {
+WAITED = """
     private static double waited() throws Exception {
-        String told = new String(Files.readAllBytes(Paths.get("/proc/thread-self/schedstat")));
+        String told = new String(java.nio.file.Files.readAllBytes(
+            java.nio.file.Paths.get("/proc/thread-self/schedstat")));
         return Double.parseDouble(told.trim().split(" ")[1]) / 1e9;
     }
     private static void workUntilWaited(double seconds) throws Exception {
-        for (double before = waited(); waited() - before < seconds; ) { Calc.twice(4); }
+        for (double before = waited(); waited() - before < seconds; ) { }
     }
-    @org.junit.Test public void ends() throws Exception { workUntilWaited(3); }
-    @org.junit.Test public void neverEnds() throws Exception { workUntilWaited(1e9); }
-    @org.junit.Test public void sleeps() throws Exception { Thread.sleep(1000000); }
-}
+"""
+WAITS_TEST = f"""package acme;
+public class WaitsTest {{ {WAITED}
+    @org.junit.Test public void ends() throws Exception {{ workUntilWaited(3); }}
+    @org.junit.Test public void neverEnds() throws Exception {{ workUntilWaited(1e9); }}
+    @org.junit.Test public void sleeps() throws Exception {{ Thread.sleep(1000000); }}
+}}
+"""
+PROCESSOR = f"""package acme;
+@javax.annotation.processing.SupportedAnnotationTypes("*")
+public class Waits extends javax.annotation.processing.AbstractProcessor {{ {WAITED}
+    @Override public boolean process(java.util.Set<? extends javax.lang.model.element.TypeElement> types,
+            javax.annotation.processing.RoundEnvironment round) {{
+        try {{ workUntilWaited(round.processingOver() ? 0 : 6); }}
+        catch (Exception error) {{ throw new IllegalStateException(error); }}
+        return false;
+    }}
+}}
 """
 CLOCK = 2.0
 
@@ -60,3 +74,13 @@ def test_a_program_that_starves_is_not_late(project: Project) -> None:
 def test_no_program_waits_for_ever(project: Project, test: str) -> None:
     told = run(project, test)
     assert told.timed_out and told.late and told.running == f"acme.WaitsTest::{test}"
+
+
+@pytest.mark.usefixtures("busy")
+def test_javac_that_starves_has_not_taken_long(project: Project, tmp_path: Path) -> None:
+    """Of what does not compile whole classes were left out on a busy machine, methods on another."""
+    assert compile_into(project.workers, {"acme/Waits.java": PROCESSOR}, tmp_path / "made").compiled
+    processing = ("-processorpath", str(tmp_path / "made"), "-processor", "acme.Waits")
+    sources, visible = {"acme/Empty.java": "package acme; class Empty {}"}, [tmp_path / "made"]
+    built = compile_into(project.workers, sources, tmp_path / "empty", class_path=visible, options=processing)
+    assert built.compiled and built.seconds < 6, f"{built.seconds} s, of which it waited 6"

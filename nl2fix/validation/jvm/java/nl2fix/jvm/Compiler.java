@@ -36,9 +36,16 @@ final class Compiler {
      * classes are wanted of what compiles where not all does, sources (path, text). Reply 'C': whether it compiled,
      * whether warm, messages, each source with an error, the first one there and the places of all, hash, then each
      * class with its name, the source's path, origin and bytes; the origin says which part of the class path has a
-     * class of that name already (-1: none).
+     * class of that name already (-1: none); seconds by the clock, without what was waited for a processor.
      */
     Reply compile(Request request, ClassPath path) {
+        long begun = System.nanoTime();
+        double waited = JvmState.waitedSeconds();
+        Reply reply = compiled(request, path);
+        return reply.real((System.nanoTime() - begun) / 1e9 - (JvmState.waitedSeconds() - waited));
+    }
+
+    private Reply compiled(Request request, ClassPath path) {
         List<String> options = options(request.text(), request.texts());
         List<String> hidden = request.texts();
         boolean warmWillDo = request.flag();
