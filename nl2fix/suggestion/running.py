@@ -4,8 +4,9 @@ A method gains by the most suspicious of its lines: those that failing tests rea
 (``validation.jvm.spectrum``), relative to the most suspicious line of all. Methods that no failing test
 reaches lose. The failing tests are those that the issue is about (``meaning``); what these are called and do
 counts as if they had been named. Where it is about none, all may fail for other reasons: methods gain less
-then, and none loses. What they throw, and where, was tried as words of the issue and left out: it helped as
-often as it misled.
+then, and none loses. What assertions themselves call (``equals``, ``toString``) counts only where somebody
+speaks of it: tests that pass show no value, and those that fail pass once ``equals`` is always true. What
+they throw, and where, was tried as words of the issue and left out: it helped as often as it misled.
 How much better that is: benchmarks/localise.md.
 """
 
@@ -255,4 +256,8 @@ def _scores(
             if score > most.get(place, (0.0, ""))[0]:
                 most[place] = score, test
     scores = reaching.methods(places, suspicious(reached, failed))
-    return {place: (score, most.get(place, (0.0, failed[0]))[1]) for place, score in scores.items()}
+    return {
+        place: (score, most.get(place, (0.0, failed[0]))[1])
+        for place, score in scores.items()
+        if not place.asserted
+    }

@@ -147,6 +147,47 @@ public class BookTest {
     assert first.entity == "opened(String)"
 
 
+@pytest.mark.parametrize(
+    ("title", "decided"), [("The last page is wrong", 1), ("The last page of a book is not equal", 2)]
+)
+def test_what_assertions_call_of_any_value_is_no_likelier_for_that(
+    repo: Path, cache: Path, title: str, decided: int
+) -> None:
+    """Of rtree ``toString`` was tried second, and ``y2 < 0 ||`` in ``equals`` made the failing test pass."""
+    code = """package examples.pages;
+
+public class Book {
+    private final int page;
+    public Book(int page) { this.page = page; }
+    public Book last() { return new Book(page + page); }
+    public boolean isLong() { return last().page > 100; }
+    @Override public boolean equals(final Object other) {
+        return other instanceof Book && ((Book) other).page == page;
+    }
+    @Override public int hashCode() { return page; }
+    @Override public String toString() { return "page " + page; }
+}
+"""
+    test = """package examples.pages;
+
+import static org.junit.Assert.*;
+import org.junit.Test;
+
+public class BookTest {
+    @Test public void shortOne() { assertFalse(new Book(3).isLong()); }
+    @Test public void longOne() { assertTrue(new Book(300).isLong()); }
+    @Test public void last() { assertEquals(new Book(9), new Book(3).last()); }
+}
+"""
+    write(repo, "src/main/java/examples/pages/Book.java", code)
+    write(repo, "src/test/java/examples/pages/BookTest.java", test)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    places = api.places(repo, IssueReport(title, ""), 50, (), setup)
+    tried = {place.entity for place in places if place.test} & {"last()", "equals(Object)", "toString()"}
+    assert tried == set(["last()", "equals(Object)"][:decided])
+
+
 def test_tests_of_the_issues_words_run_before_slow_ones_of_the_likeliest_class(
     repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,12 @@ _UNTOLD = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _ACCESSOR = re.compile(r"\{\s*(?:return\s+[\w.]+\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}")
+_ASSERTED = {
+    "equals(Object)": re.compile(r"(?<!assert)(?<!not)equal", re.IGNORECASE),
+    "hashCode()": re.compile(r"hash(?!\s?(?:map|set|table))", re.IGNORECASE),
+    "toString()": re.compile(r"to\W?string", re.IGNORECASE),
+}
+"""What assertions call of all that they compare and show, and how an issue speaks of it."""
 _SHOWING = re.compile(
     r"(?:^|[/_-])(?:examples?|demos?|samples?|jmh|(?:simple|micro)?benchmarks?)(?:[/_-].*?|/)(?<=/)src/"
 )
@@ -108,6 +114,8 @@ class Place:
     """What of it the issue's title names: itself with its class, or its class by what is no plain word."""
     plain: bool = False
     """Whether it only gives or takes a value."""
+    asserted: bool = False
+    """Whether failing tests run it to see something of it, as nobody speaks of it (``equals``)."""
 
     @property
     def name(self) -> str:
@@ -157,6 +165,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
     mentioned = set(re.findall(r"\w+", report.title))
     title = replace(report, description="")
     similarity, tested = _similarities(report, methods), _tested(tests, methods)
+    spoken = " ".join((report.text, *(test.name for test in tests)))
     theirs = f"words of {tests[0].name if len(tests) == 1 else 'the failing tests'}" if tests else ""
     places = []
     for method, told, shown in zip(methods, similarity, tested, strict=True):
@@ -185,9 +194,15 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
                 frame=None if framed is None else framed[0],
                 named=owned,
                 plain=method.plain,
+                asserted=framed is None and _is_asserted(method, spoken),
             )
         )
     return best_first(places)
+
+
+def _is_asserted(method: Method, spoken: str) -> bool:
+    how = _ASSERTED.get(method.unit.signature)
+    return how is not None and not how.search(spoken)
 
 
 def told_of(report: IssueReport, files: Sequence[Path]) -> dict[tuple[str, str], float]:
