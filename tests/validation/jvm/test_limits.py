@@ -13,6 +13,7 @@ from tests.validation.jvm.conftest import CALC_TEST, Maker, Project
 
 WAITS_TEST = """package acme;
 import java.nio.file.*;
+import java.util.concurrent.FutureTask;
 public class WaitsTest {
     private static double waited() throws Exception {
         String told = new String(Files.readAllBytes(Paths.get("/proc/thread-self/schedstat")));
@@ -22,6 +23,11 @@ public class WaitsTest {
         for (double before = waited(); waited() - before < seconds; ) { Calc.twice(4); }
     }
     @org.junit.Test public void ends() throws Exception { workUntilWaited(3); }
+    @org.junit.Test public void endsWithAThread() throws Exception {
+        FutureTask<?> task = new FutureTask<>(() -> { ends(); return 0; });
+        new Thread(task).start();
+        task.get();
+    }
     @org.junit.Test public void neverEnds() throws Exception { workUntilWaited(1e9); }
     @org.junit.Test public void sleeps() throws Exception { Thread.sleep(1000000); }
 }
@@ -47,9 +53,10 @@ def run(project: Project, test: str) -> Report:
 
 
 @pytest.mark.usefixtures("busy")
-def test_a_program_that_starves_is_not_late(project: Project) -> None:
-    """At a load of 15 to 30 right programs were stopped that had hardly run."""
-    told = run(project, "ends")
+@pytest.mark.parametrize("test", ["ends", "endsWithAThread"])
+def test_a_program_that_starves_is_not_late(project: Project, test: str) -> None:
+    """At a load of 15 to 30 right programs were stopped that had hardly run, or whose threads had."""
+    told = run(project, test)
     assert not told.timed_out and not told.failure
     assert [result.outcome for result in told.results] == ["P"]
     assert told.results[0].seconds > CLOCK, "it waited longer than it may take"
