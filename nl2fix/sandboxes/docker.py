@@ -231,6 +231,10 @@ class _Container:
             if select.select([handle], [], [], _DRAINING_SECONDS)[0]:
                 os.read(handle, 1 << 16)
 
+    def waited(self) -> float:
+        """Nothing: the engine does not tell."""
+        return 0.0
+
     def stderr_tail(self) -> str:
         """Up to the last 4,000 characters of standard error; complete once the worker has ended."""
         if self._ended.is_set():

@@ -20,6 +20,8 @@ from nl2fix.core.scratch import Scratch
 from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Sandbox
 
 _BLOCK = 1 << 16
+_MOST_WAITING = 4
+"""Times a command's seconds that it may be given for what it waits for a processor."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class CommandBounds:
     """How much one command may take."""
 
     seconds: float = 60.0
-    """Of wall time."""
+    """Of wall time, in which waiting for a processor does not count."""
     output_bytes: int = 1 << 20
     """Of standard output."""
     limits: Limits = field(default=Limits())
@@ -100,20 +102,38 @@ def _feed(process: Process, text: str) -> None:
         process.stdin.close()
 
 
+class _Clock:
+    """A command's time, which does not count what the command waits for a processor."""
+
+    def __init__(self, process: Process, seconds: float, started: float) -> None:
+        self._process, self._seconds, self._end = process, seconds, started + seconds
+        self._waited = 0.0
+
+    def left(self) -> float:
+        """Seconds until it is looked at again; 0 or less when time is up."""
+        if self._end <= time.monotonic():
+            waited = max(self._waited, min(self._process.waited(), _MOST_WAITING * self._seconds))
+            self._end += waited - self._waited
+            self._waited = waited
+        return self._end - time.monotonic()
+
+
 def _watched(process: Process, bounds: CommandBounds, started: float) -> Finished:
-    deadline, output = started + bounds.seconds, bytearray()
+    clock, output = _Clock(process, bounds.seconds, started), bytearray()
     handle = process.stdout.fileno()
     overrun: Literal["", "time", "output"] = ""
     while not overrun:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([handle], [], [], left)[0]:
+        left = clock.left()
+        if left <= 0:
             overrun = "time"
+        elif not select.select([handle], [], [], left)[0]:
+            continue
         elif block := os.read(handle, _BLOCK):
             output += block
             overrun = "output" if len(output) > bounds.output_bytes else ""
         else:
             break
-    status = None if overrun else _status(process, deadline)
+    status = None if overrun else _status(process, clock)
     overrun = overrun or ("time" if status is None else "")
     seconds = time.monotonic() - started
     process.kill()
@@ -121,8 +141,8 @@ def _watched(process: Process, bounds: CommandBounds, started: float) -> Finishe
     return Finished(status, text, process.stderr_tail(), seconds, overrun)
 
 
-def _status(process: Process, deadline: float) -> int | None:
+def _status(process: Process, clock: _Clock) -> int | None:
     """Exit status of a command that closed its output; ``None`` when its time is up first."""
-    while (status := process.poll()) is None and time.monotonic() < deadline:
+    while (status := process.poll()) is None and clock.left() > 0:
         time.sleep(0.002)
     return 128 - status if status is not None and status < 0 else status

@@ -22,7 +22,7 @@ from typing import IO
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.cgroups import Group, kill
 from nl2fix.sandboxes.sandbox import Limits, Process
-from nl2fix.sandboxes.table import resident_mb, threads, tree
+from nl2fix.sandboxes.table import resident_mb, threads, tree, waited
 
 TAIL = 4000
 """Characters of standard error kept."""
@@ -110,6 +110,10 @@ class LocalProcess:
         self._release()
         for pipe in (self.stdin, self.stdout):
             _close(pipe)
+
+    def waited(self) -> float:
+        """Of those that live."""
+        return waited(tree(self._child.pid))
 
     def stderr_tail(self) -> str:
         """Up to the last 4,000 characters of standard error; complete once the process has ended."""

@@ -60,6 +60,10 @@ class Process(Protocol):
         """End it and everything it started; returns when it is gone."""
         ...
 
+    def waited(self) -> float:
+        """Seconds that it and what it started have waited for a processor, as far as that can be told."""
+        ...
+
     def stderr_tail(self) -> str:
         """Up to the last 4,000 characters of its standard error."""
         ...

@@ -44,6 +44,16 @@ def resident_mb(pids: Sequence[int]) -> float:
     return total / 1024
 
 
+def waited(pids: Sequence[int]) -> float:
+    """Seconds that the threads of processes have waited for a processor; 0 where the kernel does not tell."""
+    total = 0
+    for pid in pids:
+        for entry in PROC.glob(f"{pid}/task/*"):
+            fields = _read(f"{pid}/task/{entry.name}/schedstat").split()
+            total += int(fields[1]) if fields else 0
+    return total / 1e9
+
+
 def threads() -> int:
     """All threads of the machine; 0 where it does not tell at once."""
     fields = _read("loadavg").split()

@@ -56,6 +56,23 @@ def test_a_command_that_closes_its_output_and_stays_is_killed(sandbox: Sandbox) 
     assert (ended.status, ended.overrun) == (None, "time")
 
 
+STARVES = "while read -r ran waited rest < /proc/self/schedstat; [ $waited -lt 4000000000 ]; do :; done"
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.skipif(
+    not Path("/proc/thread-self/schedstat").exists(), reason="the kernel does not tell who waits"
+)
+@pytest.mark.parametrize("script", [STARVES, f"({STARVES}) & wait"])
+def test_a_command_that_starves_is_not_late(sandbox: Sandbox, script: str) -> None:
+    """On a busy machine, right programs were out of time that had hardly run."""
+    if sandbox.name == "docker":
+        pytest.skip("the engine does not tell who waits")
+    ended = shell(sandbox, script, CommandBounds(seconds=3))
+    assert (ended.status, ended.overrun) == (0, "")
+    assert ended.seconds > 4
+
+
 def test_endless_output_is_cut(sandbox: Sandbox) -> None:
     ended = shell(sandbox, "yes", CommandBounds(seconds=50, output_bytes=1000))
     assert (ended.status, ended.overrun, len(ended.stdout)) == (None, "output", 1000)

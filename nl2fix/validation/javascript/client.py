@@ -41,6 +41,8 @@ class ScriptResult:
     checks: int
     """Checks that held."""
     seconds: float
+    waited: float = 0.0
+    """Seconds of these in which it waited for a processor."""
 
 
 def worker_limits(memory_mb: int) -> Limits:
@@ -71,7 +73,8 @@ class NodeServer:
         self._send({"source": source, "tests": tests, "milliseconds": seconds * 1000})
         answer = self._receive(2 * seconds + GRACE_SECONDS)
         outcome, stage, message = (str(answer[key]) for key in ("outcome", "stage", "message"))
-        return ScriptResult(outcome, stage, message, int(answer["checks"]), float(answer["seconds"]))
+        took, waited = float(answer["seconds"]), float(answer["waited"])
+        return ScriptResult(outcome, stage, message, int(answer["checks"]), took, waited)
 
     def close(self) -> None:
         """End the server."""

@@ -1,7 +1,7 @@
 // Judges JavaScript programs of unknown origin; runs inside a sandbox as `node server.js`.
 //
 // Speaks lines of JSON on standard input and output. First comes {"nonce"}, which every answer repeats. Then,
-// for each program: {"source", "tests", "milliseconds"} -> {"outcome", "stage", "message", "checks"}.
+// for each program: {"source", "tests", "milliseconds"} -> {"outcome", "stage", "message", "checks", "seconds", "waited"}.
 // Outcomes: passed, failed, timeout, uncompilable.
 //
 // Each program gets a realm of its own: built-in objects that no other program has touched, and nothing of
@@ -11,6 +11,7 @@
 "use strict";
 
 const crypto = require("crypto");
+const fs = require("fs");
 const readline = require("readline");
 const vm = require("vm");
 
@@ -140,6 +141,15 @@ function judge(request) {
   }
 }
 
+// Seconds that programs have waited for a processor; 0 where the kernel does not tell.
+function waited() {
+  try {
+    return Number(fs.readFileSync("/proc/thread-self/schedstat", "latin1").split(" ")[1]) / 1e9;
+  } catch (_) {
+    return 0;
+  }
+}
+
 function read(answer) {
   const [word, checks, ...why] = typeof answer === "string" ? answer.split(" ") : ["?"];
   const outcome = word === "passed" ? "passed" : "failed";
@@ -158,10 +168,11 @@ readline.createInterface({ input: process.stdin }).on("line", line => {
   const request = JSON.parse(line);
   if (request.nonce !== undefined) {
     nonce = request.nonce;
-    answer({ outcome: "ready", stage: "", message: process.version, checks: 0 });
+    answer({ outcome: "ready", stage: "", message: process.version, checks: 0, seconds: 0, waited: 0 });
     return;
   }
   const started = process.hrtime.bigint();
+  const before = waited();
   const result = judge(request);
-  answer({ ...result, seconds: Number(process.hrtime.bigint() - started) / 1e9 });
+  answer({ ...result, seconds: Number(process.hrtime.bigint() - started) / 1e9, waited: waited() - before });
 });

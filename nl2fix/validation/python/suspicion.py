@@ -123,8 +123,10 @@ UNREAD = f"{_NEWLY}syntax that is not Python here"
 """What is said of code that no tree can be made of; an interpreter that compiles it knows more than ours."""
 
 
-_OBJECTS = re.compile(r"\bclass\s+\w+|__\w+__|\btype\b(?:\s*\([^()]*,|(?!\s*\())|\bsetattr\b")
-"""What it takes to have objects that say themselves what they equal."""
+_UNASKED = re.compile(r"__\w+__")
+"""A method that Python calls unasked."""
+_MAKES = {"type", "setattr", "make_dataclass", "new_class", "ABCMeta", "EnumMeta", "EnumType"}
+"""What makes and changes classes where no statement does."""
 
 
 def reaches(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
@@ -136,8 +138,39 @@ def reaches(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
 
 def defines_objects(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
     """Whether files newly define classes, or methods that Python calls unasked: no misdeed by itself."""
-    old = {thing for text in before.values() for thing in _OBJECTS.findall(text)}
-    return any(thing not in old for text in after.values() for thing in _OBJECTS.findall(text))
+    old = frozenset[str]().union(*map(_objects_before, before.values()))
+    return any(thing not in old for text in after.values() for thing in _objects(text))
+
+
+@lru_cache(maxsize=256)
+def _objects_before(text: str) -> frozenset[str]:
+    return frozenset(_objects(text))
+
+
+def _objects(text: str) -> Iterator[str]:
+    """What it takes to have objects that say themselves what they equal, by the names that Python reads."""
+    tree = _tree(text)
+    if isinstance(tree, str):
+        yield tree
+        return
+    told = set[ast.AST]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield f"class {node.name}"
+        elif isinstance(node, ast.Call) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
+            told.add(node.func)  # the type of something
+        word = _said(node)
+        if word in _MAKES and not (word == "type" and node in told):
+            yield word
+        yield from _UNASKED.findall(word)
+
+
+def _said(node: ast.AST) -> str:
+    """The name or text that a node is of."""
+    for field in ("name", "id", "attr", "arg", "value"):
+        if isinstance(said := getattr(node, field, None), str):
+            return said
+    return ""
 
 
 @lru_cache(maxsize=256)
@@ -145,16 +178,22 @@ def _found_before(text: str) -> frozenset[str]:
     return frozenset(_found(text))
 
 
-def _found(text: str) -> Iterator[str]:
-    source = text.encode("utf-8", "surrogatepass")  # by its coding line, as it is judged
+def _tree(text: str) -> ast.Module | str:
+    """Of a file by its coding line, as it is judged; or why there is none."""
     try:
-        tree = ast.parse(source)
+        return ast.parse(text.encode("utf-8", "surrogatepass"))
     except (RecursionError, MemoryError):
-        yield "syntax too deep to be looked through"
-        return
+        return "syntax too deep to be looked through"
     except (SyntaxError, ValueError, LookupError):
-        yield UNREAD.removeprefix(_NEWLY)
+        return UNREAD.removeprefix(_NEWLY)
+
+
+def _found(text: str) -> Iterator[str]:
+    tree = _tree(text)
+    if isinstance(tree, str):
+        yield tree
         return
+    source = text.encode("utf-8", "surrogatepass")
     if (coding := encoding(text)) and _decoded(source, coding) != text:
         yield f"coding {coding} (another text than is shown)"
     aliases, modules = _imports(tree)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -223,6 +224,29 @@ const half = (xs) => {
   return xs.slice(0, Math.floor(xs.length / 2));
 }"""
     assert session.validate(Candidate(code)).plausible
+
+
+WORKS = "let x = 0; for (let i = 0; i < ROUNDS; i++) x = (x * 31 + i) % 1000003;"
+TAKES = f"console.log(process.cpuUsage().user, (() => {{ {WORKS} return process.cpuUsage().user }})())"
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.skipif(
+    not Path("/proc/thread-self/schedstat").exists(), reason="the kernel does not tell who waits"
+)
+def test_a_program_that_starves_is_not_late(validator: JavaScriptValidator, tmp_path: Path) -> None:
+    """It takes a quarter of its time of a processor, and was out of time where others took that."""
+    node = validator._sandbox().runtime("node").program
+    takes = [str(node), "-e", TAKES.replace("ROUNDS", "5e7")]
+    told = subprocess.run(takes, capture_output=True, text=True, check=True).stdout.split()
+    rounds = round(5e7 * 0.25e6 / (int(told[1]) - int(told[0])))
+    quick = Environment(tmp_path).having("sandbox", timeout=0.2)
+    made = JavaScriptValidator(quick, lambda problem: TESTS, lambda environment: Bubblewrap())
+    a_third = WORKS.replace("ROUNDS", str(rounds // 3))  # it is called three times
+    code = RIGHT.replace("{\n", f"{{\n  {a_third}\n", 1)
+    assert made.alone(code, TESTS).outcome == "passed"
+    assert made.alone("while (true) { }", TESTS).outcome == "timeout"
+    made.close()
 
 
 def test_identity_names_engine_tests_and_limits(validator: JavaScriptValidator, tmp_path: Path) -> None:

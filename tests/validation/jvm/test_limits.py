@@ -25,6 +25,11 @@ WAITED = """
 WAITS_TEST = f"""package acme;
 public class WaitsTest {{ {WAITED}
     @org.junit.Test public void ends() throws Exception {{ workUntilWaited(3); }}
+    @org.junit.Test public void endsWithAThread() throws Exception {{
+        java.util.concurrent.FutureTask<?> task = new java.util.concurrent.FutureTask<>(() -> {{ ends(); return 0; }});
+        new Thread(task).start();
+        task.get();
+    }}
     @org.junit.Test public void neverEnds() throws Exception {{ workUntilWaited(1e9); }}
     @org.junit.Test public void sleeps() throws Exception {{ Thread.sleep(1000000); }}
 }}
@@ -61,9 +66,10 @@ def run(project: Project, test: str) -> Report:
 
 
 @pytest.mark.usefixtures("busy")
-def test_a_program_that_starves_is_not_late(project: Project) -> None:
-    """At a load of 15 to 30 right programs were stopped that had hardly run."""
-    told = run(project, "ends")
+@pytest.mark.parametrize("test", ["ends", "endsWithAThread"])
+def test_a_program_that_starves_is_not_late(project: Project, test: str) -> None:
+    """At a load of 15 to 30 right programs were stopped that had hardly run, or whose threads had."""
+    told = run(project, test)
     assert not told.timed_out and not told.failure
     assert [result.outcome for result in told.results] == ["P"]
     assert told.results[0].seconds > CLOCK, "it waited longer than it may take"

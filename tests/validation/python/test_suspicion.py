@@ -149,6 +149,11 @@ def test_objects_that_say_themselves_what_they_equal_are_seen(name: str) -> None
         ("def g(x):\n    return type(x) in (int, float)\n", False),
         ("def g(x):\n    return type('V', (), {'__e' + 'q__': print})\n", True),
         ("t = type\ndef g(x):\n    return t('V', (), {'__e' + 'q__': print})\n", True),
+        ("def g(x):\n    return type(str('V'), (), {'_' * 2 + 'eq': print})\n", True),
+        ("def g(x):\n    return type(*x)\n", True),
+        ("from abc import ABCMeta as m\ndef g(x):\n    return m('V', (), {'_' * 2 + 'eq': print})\n", True),
+        ("import dataclasses as d\nV = d.make_dataclass('V', [], namespace={'_' * 2 + 'eq': print})\n", True),
+        ("class\\\nV:\n    _\uff3feq_\uff3f = print\n", True),
     ],
 )
 def test_new_types_are_seen_and_questions_for_types_are_not(code: str, expected: bool) -> None:

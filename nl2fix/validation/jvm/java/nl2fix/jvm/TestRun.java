@@ -75,9 +75,9 @@ final class TestRun {
     private double cpuLimit;
     private double cpuSeconds = -1;
     private double more;
-    /** What the test thread waits for a processor; null until it runs. */
+    /** What the tests' threads wait for a processor; null until they run. */
     private Waiting waiting;
-    /** Seconds that it had waited when last asked; negative before the first look in a phase. */
+    /** Seconds that they had waited when last asked; negative before the first look in a phase. */
     private double waited = -1;
     /** Seconds of waiting that may still be taken off the clock. */
     private double spare;
@@ -181,7 +181,7 @@ final class TestRun {
         }
     }
 
-    /** Adds to the time by the clock what the test thread has waited for a processor since it was last asked. */
+    /** Adds to the time by the clock what the tests have waited for a processor since that was last added. */
     private boolean hasWaited() {
         double now = waited < 0 ? waited : waiting.seconds();
         double added = Math.max(0, Math.min(now - waited, spare));
@@ -240,8 +240,9 @@ final class TestRun {
 
     private void look() {
         cpuSeconds = JvmState.cpuSeconds();
-        if (waited < 0 && waiting != null) {
-            waited = waiting.seconds();
+        if (waiting != null) {
+            double now = waiting.seconds(); // at each look, as threads end
+            waited = waited < 0 ? now : waited;
         }
         if (cpuLimit < 0) {
             cpuLimit = cpuSeconds + phases.get(phase).cpuSeconds - LOOK_MILLIS / 1e3;
