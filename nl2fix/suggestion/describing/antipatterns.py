@@ -8,7 +8,7 @@ Java. Others are idioms of mutants, such as ``+ 0``.
 
 Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all that is returned becomes a
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
-something is compared with itself or taken from itself, 0; nothing but literal text of an exception or a log
+something is compared, joined or set to itself or taken from itself, 0; nothing but literal text of an exception or a log
 changes, 0; nothing but a comparison in other words, or how much room there is at first, 0. What else a log is
 told is taken for such a text. None of the 864 fixes of Defects4J 2.0 makes a method less visible.
 """
@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator
 
 from nl2fix.languages.java import JAVA
+from nl2fix.mutation.java.hollow import count_hollow
 from nl2fix.mutation.tree import Node
 from nl2fix.suggestion.describing.differences import Change, Source, changes
 
@@ -39,11 +40,9 @@ _LOOPS = ("for_statement", "while_statement", "do_statement")
 _IDIOM = re.compile(
     r"catch \( (?:final )?(?:NullPointerException|Throwable)\b|\bserialVersionUID\b|\. clone \( \)|"
     r"[-+] 0(?= [;,)&|?:])|[*/] 1(?= [;,)&|?:])|(?:&&|\|\|) (?:true|false)\b|\b(?:true|false) (?:&&|\|\|)|"
-    r"\bif \( (?:true|false) \)|\. (?:length|size) \( \) (?:(?:[=!<>]=|[<>]) - \d|(?:<|>=) 0\b)|"
-    r"(?:(?<=[(,!?:=;&|] )|(?<=return ))(?P<same>\w+(?: (?:\. \w+|\[ [^\]]+ \]|\( \)))*) "
-    r"(?:(?:[=!<>]=|[-/%^<>]) (?P=same)(?= [;,)&|?:])|\. (?:equals|compareTo) \( (?P=same) \))"
+    r"\bif \( (?:true|false) \)|\. (?:length|size) \( \) (?:(?:[=!<>]=|[<>]) - \d|(?:<|>=) 0\b)"
 )
-"""In tokens with blanks between them; the last five are A7."""
+"""In tokens with blanks between them; the last four are A7, as is what is hollow."""
 _LOGGER = re.compile(r"_*log_*|\w*logger_*", re.IGNORECASE)
 _SAYS = re.compile(r"log\w*|trace|debug|info|warn(?:ing)?|error|fatal|fine\w*|severe")
 """What a logger is asked to do that changes nothing else."""
@@ -66,7 +65,10 @@ _SEEN = ("private", "", "protected", "public")
 
 def odd(before: str, after: str) -> bool:
     """Whether an edit of a Java method is of a kind that hardly ever mends anything."""
-    words = [" ".join(JAVA.tokens(code)) for code in (before, after)]
+    tokens = [JAVA.tokens(code) for code in (before, after)]
+    words = [" ".join(each) for each in tokens]
+    if count_hollow(tokens[1]) > count_hollow(tokens[0]):
+        return True
     if len(_IDIOM.findall(words[1])) > len(_IDIOM.findall(words[0])):
         return True
     if _same(words[1]) == _same(words[0]):

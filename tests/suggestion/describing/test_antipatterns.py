@@ -41,6 +41,10 @@ METHOD = """int find(List<Item> items, String name) {
         "size = (size - size) % BLOCK;",
         "return x[i] / x[i];",
         "if (x.length() == -1 || x.size() < 0) a();",
+        "assertEquals(expected, expected);",
+        "this.size = this.size;",
+        "if (x.ok() || !x.ok()) a();",
+        "return x > 0 ? y : y;",
     ],
 )
 def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
@@ -60,6 +64,9 @@ def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
         "size = size - size % BLOCK;",
         "return a - x - x;",
         "return x + y == y && y.equals(y - 1);",
+        "this.size = size;",
+        "f(0, 0, a, a.a, a());",
+        "if (x.ok() || !y.ok() && x.is()) a();",
     ],
 )
 def test_what_is_common_is_not_odd(code: str) -> None:
