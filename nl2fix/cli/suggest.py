@@ -356,6 +356,7 @@ class _Session:
         except KeyboardInterrupt:
             if self.found is None:
                 raise
+            console.over_ctrl_c()
             console.say(_SO_FAR)
             return replace(self.found, complete=False)
 
@@ -403,6 +404,7 @@ class _Session:
         except KeyboardInterrupt:
             if not session.result().complete:
                 there = self.found or session.result().suggestions
+                console.over_ctrl_c()
                 console.say(_SO_FAR if there else _NONE_YET)
         except (InfrastructureError, LimitReached) as error:
             if not session.result().suggestions:
