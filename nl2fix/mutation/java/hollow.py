@@ -1,7 +1,7 @@
 """Edits that compare, join or assign a thing to itself: ``x = x``, ``max(n, n)``, ``a || a``, ``c ? a : a``.
 
-No small fix is one: of 1,444 of real projects two bring in equal arguments side by side and one joins a thing to
-itself, all among larger changes.
+No small fix is one: of 1,444, two bring in equal arguments side by side and one joins a thing to itself, all
+among larger changes.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _HOLLOW = re.compile(
     r"(?:(?:[=!<>]=|[-/%^<>]) (?P=same)(?= [;,)&|?:])|\. (?:equals|compareTo) \( (?P=same) \))|"
     rf"(?<!\. )\b(?P<set>{_VALUE}) = (?P=set) ;|"
     rf"[(,] (?!(?:true|false|null) )(?P<given>{_VALUE}) , (?P=given)(?= [,)])|"
-    r"(?:(?<=[(&|=] )|(?<=return ))(?:! )?(?P<joined>[^&|;{}?:,! ][^&|;{}?:,]*) (?:&&|\|\|) (?:! )?(?P=joined)"
-    r"(?= [)&|;?:])|"
+    r"(?:(?<=[(&|=] )|(?<=return ))(?:! )?(?P<joined>[^&|;{}?:,! ][^&|;{}?:,]*) (?:&&|\|\|) "
+    r"(?:! )?(?P=joined)(?= [)&|;?:])|"
     r"\? (?P<either>[^?:;{}]+) : (?P=either)(?= [;,)])"
 )
 """In tokens with blanks between them."""

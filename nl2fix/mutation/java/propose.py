@@ -16,7 +16,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 def propose(problem: Problem, seed: int) -> Iterator[Scored]:
-    """All proposals in order, distinct, sound, not hollow; none when the region holds no method with a body."""
+    """All in order: distinct, sound, not hollow; none when the region holds no method with a body."""
     hints = hints_of(problem)
     subject = subject_of(problem, hints)
     if subject is None:

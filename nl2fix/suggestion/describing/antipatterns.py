@@ -8,9 +8,10 @@ Java. Others are idioms of mutants, such as ``+ 0``.
 
 Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all that is returned becomes a
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
-something is compared, joined or set to itself or taken from itself, 0; nothing but literal text of an exception or a log
-changes, 0; nothing but a comparison in other words, or how much room there is at first, 0. What else a log is
-told is taken for such a text. None of the 864 fixes of Defects4J 2.0 makes a method less visible.
+something is compared, joined or set to itself or taken from itself, 0; nothing but literal text of an
+exception or a log changes, 0; nothing but a comparison in other words, or how much room there is at first, 0.
+What else a log is told is taken for such a text. None of the 864 fixes of Defects4J 2.0 makes a method less
+visible.
 """
 
 from __future__ import annotations
