@@ -192,9 +192,11 @@ def test_statements(before: str, after: str):
         ("if (a > 0) { a = 1; } return a;", "if (a > 0 && a > 0) { a = 1; } return a;"),
         ("return s == null ? 1 : 2;", "return s == null ? 2 : 2;"),
         ("return all.size() - a;", "return a - a;"),
+        ("if (s.charAt(a) < '0') { a = 1; } return a;", "if (s.charAt(a) <= '0') { a = 1; } return a;"),
+        ("if ('z' >= s.charAt(a)) { a = 1; } return a;", "if ('z' > s.charAt(a)) { a = 1; } return a;"),
     ],
 )
-def test_what_comes_to_nothing_is_not_proposed(before: str, after: str) -> None:
+def test_what_makes_no_sense_is_not_proposed(before: str, after: str) -> None:
     assert body(before, after) is None
 
 

@@ -110,7 +110,7 @@ def _near(subject: Subject, node: Node) -> Iterator[tuple[Variable, float]]:
 
 
 def else_narrowed(subject: Subject) -> Iterator[Proposal]:
-    """``else`` → ``else if (c)``, where ``c`` asks for what the branch reads, or for the other bracket."""
+    """``else`` → ``else if (c)``, where ``c`` asks for what is read here, or for the other bracket."""
     for node in subject.of("if_statement"):
         asked, other = node.get("condition"), node.get("alternative")
         if asked is None or other is None or other.kind == "if_statement":
@@ -118,7 +118,9 @@ def else_narrowed(subject: Subject) -> Iterator[Proposal]:
         mirrored = _BRACKET.sub(lambda found: _OTHER_BRACKET[found[0]], subject.src(asked))
         if mirrored != subject.src(asked):
             yield insert(other.start, f"if {mirrored} ", 1.0)
-        read = [v for v in subject.scope(other.start) if v.name in names(subject, other)]
+        here = names(subject, asked) | names(subject, other)
+        read = [v for v in subject.scope(other.start) if v.name in here]
+        read.sort(key=lambda variable: subject.src(other).find(variable.name))
         for variable in read:
             for condition, weight in _narrowing(variable):
                 yield insert(other.start, f"if ({condition}) ", weight)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from nl2fix.core.records import Problem
 from nl2fix.mutation.hints import Hints, hints_of
 from nl2fix.mutation.java.fix_templates import JAVA_TEMPLATES
-from nl2fix.mutation.java.hollow import count_hollow
+from nl2fix.mutation.java.senseless import count_senseless
 from nl2fix.mutation.java.subject import RegionChecker, Subject, subject_of
 from nl2fix.mutation.proposals import Proposal, Scored, distinct, ordered
 
@@ -16,7 +16,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 def propose(problem: Problem, seed: int) -> Iterator[Scored]:
-    """All in order: distinct, sound, not hollow; none when the region holds no method with a body."""
+    """All in order: distinct, sound, not senseless; none when the region holds no method with a body."""
     hints = hints_of(problem)
     subject = subject_of(problem, hints)
     if subject is None:
@@ -30,9 +30,9 @@ def propose(problem: Problem, seed: int) -> Iterator[Scored]:
         for template, make in JAVA_TEMPLATES
     ]
     checker = RegionChecker(problem.text, problem.region)
-    most = count_hollow(checker.tokens(()))
+    most = count_senseless(checker.tokens(()))
     for one in distinct(ordered(families, relevance(subject, hints), seed), checker):
-        if count_hollow(checker.tokens(one.edits)) <= most:
+        if count_senseless(checker.tokens(one.edits)) <= most:
             yield one
 
 

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 
 from nl2fix.languages.java import JAVA
-from nl2fix.mutation.java.hollow import count_hollow
+from nl2fix.mutation.java.senseless import count_senseless
 from nl2fix.mutation.tree import Node
 from nl2fix.suggestion.describing.differences import Change, Source, changes
 
@@ -43,7 +43,7 @@ _IDIOM = re.compile(
     r"[-+] 0(?= [;,)&|?:])|[*/] 1(?= [;,)&|?:])|(?:&&|\|\|) (?:true|false)\b|\b(?:true|false) (?:&&|\|\|)|"
     r"\bif \( (?:true|false) \)|\. (?:length|size) \( \) (?:(?:[=!<>]=|[<>]) - \d|(?:<|>=) 0\b)"
 )
-"""In tokens with blanks between them; the last four are A7, as is what is hollow."""
+"""In tokens with blanks between them; the last four are A7, as is what is senseless."""
 _LOGGER = re.compile(r"_*log_*|\w*logger_*", re.IGNORECASE)
 _SAYS = re.compile(r"log\w*|trace|debug|info|warn(?:ing)?|error|fatal|fine\w*|severe")
 """What a logger is asked to do that changes nothing else."""
@@ -68,7 +68,7 @@ def odd(before: str, after: str) -> bool:
     """Whether an edit of a Java method is of a kind that hardly ever mends anything."""
     tokens = [JAVA.tokens(code) for code in (before, after)]
     words = [" ".join(each) for each in tokens]
-    if count_hollow(tokens[1]) > count_hollow(tokens[0]):
+    if count_senseless(tokens[1]) > count_senseless(tokens[0]):
         return True
     if len(_IDIOM.findall(words[1])) > len(_IDIOM.findall(words[0])):
         return True

@@ -45,6 +45,7 @@ METHOD = """int find(List<Item> items, String name) {
         "this.size = this.size;",
         "if (x.ok() || !x.ok()) a();",
         "return x > 0 ? y : y;",
+        "if (x > '0' && x <= '9') a();",
     ],
 )
 def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
@@ -67,6 +68,7 @@ def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
         "this.size = size;",
         "f(0, 0, a, a.a, a());",
         "if (x.ok() || !y.ok() && x.is()) a();",
+        "if (x < '0' || 'Z' < x) a();",
     ],
 )
 def test_what_is_common_is_not_odd(code: str) -> None:
