@@ -302,6 +302,18 @@ def test_a_saved_page_of_a_session_that_was_stopped_says_so(repo: Path, tab: Pag
 
 
 @pytest.mark.browser
+def test_a_long_call_makes_a_page_on_a_telephone_no_wider(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """Of prettytime it was 544 points wide."""
+    long = f"half(4) on Maths({'format' * 20}): 8 → 2"
+    found = result(repo)
+    exports.save(replace(found, suggestions=(replace(found.suggestions[0], changes=(long,)),)), tmp_path)
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("text=formatformat")
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.browser
 def test_the_page_fills_follows_and_applies_in_a_browser(
     served: tuple[Server, States], repo: Path, browser: str
 ) -> None:
