@@ -62,6 +62,12 @@ def say(text: str) -> None:
     click.echo(visible(text), err=True)
 
 
+def over_ctrl_c() -> None:
+    """The next line stands where a terminal has written ``^C``, not behind it."""
+    if sys.stderr.isatty():
+        click.echo("\n" if _writes_lines() else "\r\x1b[2K", nl=False, err=True)
+
+
 def out(text: str) -> None:
     """A line of the command's output; text of unknown origin in it steers no terminal."""
     click.echo(visible(text))

@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO, cast
 import click
 
 import nl2fix
-from nl2fix.cli.console import SPELLED
+from nl2fix.cli.console import SPELLED, over_ctrl_c
 from nl2fix.core import outside
 from nl2fix.core.errors import Interrupted, Nl2fixError
 from nl2fix.core.registry import nearest
@@ -91,6 +91,13 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(f"nl2fix.cli.{module}"), attribute)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Click writes an empty line where it is interrupted."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -125,6 +132,7 @@ def main() -> NoReturn:
         code = cli.main(standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
+        over_ctrl_c()
         code = _fail("stopped", Interrupted.exit_code)
     except click.ClickException as error:
         _keep_hidden(error)

@@ -41,10 +41,11 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _APPLY = "to put the first into your work tree, type the same command with --apply 1"
-_ASKS = "; the model is asked again then; with --save DIR a command keeps what it shows"
+_ASKS = "; the model is asked again then"
 _KEPT = "; the answers are kept, --seed N asks for others"
 _SO_FAR, _NONE_YET = "stopped; these are the suggestions so far", "stopped; there is no suggestion yet"
-_STOPPED = "stopped early: the same command may put others first; with --save DIR it keeps what it shows"
+_STOPPED = "stopped early: the same command may put others first"
+_UNSAVED = "; with --save DIR it keeps what it shows"
 _YET = "so far, by the tests that have judged it:"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
@@ -172,7 +173,8 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)
-        _print(result, output, applied=rank is not None, decides=decides, again=_again(config))
+        then = _next(config, complete=result.complete, saved=bool(flags["folder"]))
+        _print(result, output, applied=rank is not None, decides=decides, then=then)
         if flags["folder"]:
             several = len(targets) > 1 and not decides
             exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
@@ -356,6 +358,7 @@ class _Session:
         except KeyboardInterrupt:
             if self.found is None:
                 raise
+            console.over_ctrl_c()
             console.say(_SO_FAR)
             return replace(self.found, complete=False)
 
@@ -403,6 +406,7 @@ class _Session:
         except KeyboardInterrupt:
             if not session.result().complete:
                 there = self.found or session.result().suggestions
+                console.over_ctrl_c()
                 console.say(_SO_FAR if there else _NONE_YET)
         except (InfrastructureError, LimitReached) as error:
             if not session.result().suggestions:
@@ -455,11 +459,14 @@ def _list(session: Suggesting) -> RenderableType:
     return terminal.suggestion_list(session.result())
 
 
-def _again(config: api.SuggestConfig) -> str:
-    """What the same command comes to where a model is asked."""
+def _next(config: api.SuggestConfig, *, complete: bool, saved: bool) -> str:
+    """What the same command comes to."""
+    unsaved = "" if saved else _UNSAVED
+    if not complete:
+        return _STOPPED + unsaved
     if not config.listens:
-        return ""
-    return _KEPT if config.keeps else _ASKS
+        return _APPLY
+    return _APPLY + (_KEPT if config.keeps else _ASKS + unsaved)
 
 
 def _offers(result: SuggestResult, decides: bool) -> bool:
@@ -468,7 +475,7 @@ def _offers(result: SuggestResult, decides: bool) -> bool:
     return not (first.is_idle or (decides and not first.fixes))
 
 
-def _print(result: SuggestResult, output: str, *, applied: bool, decides: bool, again: str) -> None:
+def _print(result: SuggestResult, output: str, *, applied: bool, decides: bool, then: str) -> None:
     if output != "terminal":
         click.echo(exports.FORMATS[output](result), nl=False)
         return
@@ -479,4 +486,4 @@ def _print(result: SuggestResult, output: str, *, applied: bool, decides: bool, 
         console.out(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
     console.out(summary_line(result))
     if result.suggestions and not applied and (not result.complete or _offers(result, decides)):
-        click.echo(_APPLY + again if result.complete else _STOPPED)
+        click.echo(then)

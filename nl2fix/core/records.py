@@ -421,6 +421,10 @@ class Observation:
     """How many calls were asked for; 0 where an earlier version made it."""
 
 
+BEYOND = "another value, beyond what is shown of it"
+"""Where two results differ behind what is kept of them in words."""
+
+
 class Change(NamedTuple):
     """A call on which two programs do different things."""
 
@@ -429,7 +433,7 @@ class Change(NamedTuple):
     after: str
 
     def __str__(self) -> str:
-        return f"{self.call}: {self.before} → {self.after}"
+        return f"{self.call}: {BEYOND if self.before == self.after else f'{self.before} → {self.after}'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from nl2fix.core.records import BEYOND
+
 LONG, LONG_END = 240, 80
 """Characters of a line, and how many of each part of a longer one are shown."""
 _CHANGE = re.compile(r"(?P<call>.*?[)…]): (?P<before>.*) → (?P<after>.*)", re.DOTALL)
@@ -19,12 +21,12 @@ def brief(line: str) -> str:
     """What is called, and what becomes of it; of long values what is around their first difference."""
     if len(line) <= LONG:
         return line
+    if line.endswith(f": {BEYOND}"):
+        return f"{_cut(line.removesuffix(f': {BEYOND}'), 0)}: {BEYOND}"
     change = _CHANGE.fullmatch(line)
     if change is None:
         return f"{line[: LONG - LONG_END]} … {line[-LONG_END:]}"
     call, before, after = change.groups()
-    if before == after:
-        return f"{_cut(call, 0)}: another value, beyond what is shown of it"
     old, new = _parts(before), _parts(after)
     return f"{_cut(call, 0)}: {_told(old, new, call)} → {_told(new, old, call)}"
 

@@ -332,7 +332,7 @@ class Suggesting:
         heard = self._heard.get(entry.candidate.key) if _calls(entry) < FEWEST else None
         return _calls(entry) + (heard.beside if heard else 0), (entry.behaviour, heard.did if heard else "")
 
-    def _merit(self, item: tuple[Entry, Verdict]) -> tuple[int, bool]:
+    def _merit(self, item: tuple[Entry, Verdict]) -> tuple[int, int]:
         """Less is better."""
         entry, verdict = item
         before, after = texts(self._problem, entry.candidate)

@@ -549,13 +549,17 @@ class Setup:
             left = [name for name in likeliest if name not in known]
             reaching, late = [name for name in likeliest if known.get(name)], ()
             if left:
-                self.say(f"looking which of {len(left)} test classes reach {problem.path}")
+                which = (
+                    f"which of {len(left)} test classes reach" if left[1:] else f"whether {left[0]} reaches"
+                )
+                self.say(f"looking {which} {problem.path}")
                 found, late = reach.reaching(workers, described, problem, left)
                 reaching += found
             file.parent.mkdir(exist_ok=True)
             write_atomically(file, json.dumps([reaching, late]))
         slow = f"; {len(late)} took too long to look at, --tests names them" if reaching and late else ""
-        self.say(f"{len(reaching)} of {len(names)} test classes reach {problem.path}{slow}")
+        classes = f"test class{'es' if names[1:] else ''} reach{'es' if len(reaching) == 1 else ''}"
+        self.say(f"{len(reaching)} of {len(names)} {classes} {problem.path}{slow}")
         own = (name for name in late if distance(name, near)[0] == 0)
         kept = {*(reaching or late), *own, *owners}
         return [name for name in likeliest if name in kept]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -261,6 +262,39 @@ main()
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "nl2fix: stopped\n")
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_ctrl_c_in_a_command_leaves_one_line(terminal: bool) -> None:
+    """An empty line stood above it, and on a terminal ``^C`` in front of it."""
+    code = """
+import signal, sys
+import click
+from nl2fix.cli import main
+
+@click.command()
+def run():
+    sys.stderr.write("^C")
+    sys.stderr.flush()
+    signal.raise_signal(signal.SIGINT)
+
+main.LazyGroup.get_command = lambda *_: run
+sys.argv = ["nl2fix", "run"]
+main.main()
+"""
+    here, there = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        check=False,
+        stderr=there if terminal else subprocess.PIPE,
+        timeout=60,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(there)
+    told = os.read(here, 1000) if terminal else done.stderr
+    os.close(here)
+    assert done.returncode == 130
+    assert told == (b"^C\r\x1b[2Knl2fix: stopped\r\n" if terminal else b"^Cnl2fix: stopped\n")
 
 
 def test_ctrl_c_that_strikes_where_python_drops_exceptions_still_stops() -> None:

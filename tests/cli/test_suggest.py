@@ -530,8 +530,12 @@ def test_an_endpoint_that_fails_is_told_while_it_is_tried_again(
 
 
 @contextmanager
-def started(repo: Path, server: OpenAIServer, environment: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
-    words = command(repo, "--method", METHOD, "--serve", "--n", 9, "--trigger", TRIGGER, *model(server))
+def started(
+    repo: Path, server: OpenAIServer, environment: dict[str, str], *more: str
+) -> Iterator[subprocess.Popen[str]]:
+    words = command(
+        repo, "--method", METHOD, "--serve", "--n", 9, "--trigger", TRIGGER, *model(server), *more
+    )
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen(words, text=True, env=environment, **pipes)
     assert process.stdin is not None
@@ -568,9 +572,10 @@ def first_suggestion(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 def test_suggestions_appear_while_the_model_still_answers_and_ctrl_c_keeps_them(
-    repo: Path, surroundings: dict[str, str]
+    repo: Path, surroundings: dict[str, str], tmp_path: Path
 ) -> None:
-    with slow() as server, started(repo, server, surroundings) as process:
+    kept = tmp_path / "kept"
+    with slow() as server, started(repo, server, surroundings, "--save", str(kept)) as process:
         result = first_suggestion(process)
         assert result["complete"] is False
         process.send_signal(signal.SIGINT)
@@ -579,6 +584,8 @@ def test_suggestions_appear_while_the_model_still_answers_and_ctrl_c_keeps_them(
     assert "stopped; these are the suggestions so far" in err
     assert FIX in out
     assert "stopped early: the same command may put others first" in out
+    assert "--save" not in out, "it has kept them"
+    assert FIX in (kept / "suggestion.patch").read_text()
     assert "--apply 1" not in out, "it would apply another one"
     assert "Traceback" not in err
 

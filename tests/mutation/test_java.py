@@ -50,7 +50,7 @@ def expression(before: str, after: str, kind: str = "int") -> int | None:
         ("String", '"ab "', '"ab"'),
         ("boolean", "s.charAt(0) == '('", "s.charAt(0) == ')'"),
         ("int", "a", "b"),
-        ("int", "a - b", "b - b"),
+        ("int", "a - a", "a - b"),
         ("int", "Math.min(a, b)", "Math.max(a, b)"),
         ("int", "Integer.MIN_VALUE", "Integer.MAX_VALUE"),
         ("int", "s.indexOf(t)", "s.lastIndexOf(t)"),
@@ -150,6 +150,14 @@ LOOP = "int n = 0; for (String one : all) { %s } return n;"
             "if (a > 0) { a = 1; } else { a = 2; } return a;",
             "if (a > 0) { a = 2; } else { a = 1; } return a;",
         ),
+        (
+            "if (a > 0) { a = 1; } else { a--; } return a;",
+            "if (a > 0) { a = 1; } else if (a < 0) { a--; } return a;",
+        ),
+        (
+            "if (s.charAt(a) == '(') { a++; } else { a--; } return a;",
+            "if (s.charAt(a) == '(') { a++; } else if (s.charAt(a) == ')') { a--; } return a;",
+        ),
         ("if (a > 0) { a = 1; } return a;", "a = 1; return a;"),
         ("if (a > 0) { a--; } return a;", "while (a > 0) { a--; } return a;"),
         (LOOP % "if (one == s) { n = 1; }", LOOP % "if (one == s) { n = 1; break; }"),
@@ -174,6 +182,22 @@ LOOP = "int n = 0; for (String one : all) { %s } return n;"
 )
 def test_statements(before: str, after: str):
     assert body(before, after) is not None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("int n = 1; n = a; return n;", "int n = 1; n = n; return n;"),
+        ("return Math.max(a, 1 + a);", "return Math.max(a, a);"),
+        ("if (a > 0) { a = 1; } return a;", "if (a > 0 && a > 0) { a = 1; } return a;"),
+        ("return s == null ? 1 : 2;", "return s == null ? 2 : 2;"),
+        ("return all.size() - a;", "return a - a;"),
+        ("if (s.charAt(a) < '0') { a = 1; } return a;", "if (s.charAt(a) <= '0') { a = 1; } return a;"),
+        ("if ('z' >= s.charAt(a)) { a = 1; } return a;", "if ('z' > s.charAt(a)) { a = 1; } return a;"),
+    ],
+)
+def test_what_makes_no_sense_is_not_proposed(before: str, after: str) -> None:
+    assert body(before, after) is None
 
 
 def test_members_of_the_class_are_known():

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from nl2fix.core.records import Span
+from nl2fix.core.records import Change, Span
 from nl2fix.core.results import ProblemResult, results
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import summarise
@@ -273,7 +273,9 @@ def test_who_watches_is_told_that_what_there_is_can_be_had_now() -> None:
 )
 def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str) -> None:
     """Six lines of a table's first cells were alike."""
-    calls = [f"set(true) on Builder(table={{{'-1, ' * 90}{end}}}): {before} → {after}" for end in "01"]
+    calls = [
+        str(Change(f"set(true) on Builder(table={{{'-1, ' * 90}{end}}})", before, after)) for end in "01"
+    ]
     suggestion = SimpleNamespace(
         rank=1, does="x", label="y", counts="z", why="w", fixes=("t",), seen=calls, patch="a\nb\n"
     )

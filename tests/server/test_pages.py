@@ -20,6 +20,7 @@ from nl2fix.core.records import Evidence, sha256_text
 from nl2fix.core.store import RunStore
 from nl2fix.server.pages import Server
 from nl2fix.server.views import SuggestPage
+from nl2fix.suggestion.output import exports
 from nl2fix.suggestion.output.result import KeptTest, Rejected, Suggestion, SuggestResult
 from tests.study import golden
 
@@ -290,6 +291,26 @@ def test_a_button_says_that_the_server_has_ended(
     tab.click("text=Apply to the work tree")
     tab.wait_for_selector("details.candidate >> text=The server has ended.")
     assert problems == []
+
+
+@pytest.mark.browser
+def test_a_saved_page_of_a_session_that_was_stopped_says_so(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """ "Working" it said, and nobody did."""
+    exports.save(result(repo), tmp_path)
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("#state:has-text('Stopped early: ')")
+
+
+@pytest.mark.browser
+def test_a_long_call_makes_a_page_on_a_telephone_no_wider(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """Of prettytime it was 544 points wide."""
+    long = f"half(4) on Maths({'format' * 20}): 8 → 2"
+    found = result(repo)
+    exports.save(replace(found, suggestions=(replace(found.suggestions[0], changes=(long,)),)), tmp_path)
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("text=formatformat")
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
 
 
 @pytest.mark.browser

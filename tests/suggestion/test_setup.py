@@ -476,7 +476,7 @@ def test_a_quick_class_next_to_the_failing_test_judges_before_all_do(repo: Path,
         "judging first by 2 of 4 test classes (PagerTest and 1 near it), then by all that reach the method",
         f"3 of 4 test classes reach {PAGER}",
     ]
-    assert not [line for line in said if line.startswith("looking which")], "all were run before"
+    assert not [line for line in said if line.startswith("looking wh")], "all were run before"
 
 
 def test_of_the_failing_test_s_slow_class_quick_tests_judge_first(repo: Path, cache: Path) -> None:
@@ -530,14 +530,21 @@ def test_the_failing_test_that_decides_is_listed_first(repo: Path, cache: Path) 
     assert told[1:] == [f"  examples.pages.PagerTest#{name}" for name in names]
 
 
+def test_one_test_class_is_told_of_in_the_singular(repo: Path, cache: Path) -> None:
+    said: list[str] = []
+    prepare(repo, cache, said=said)
+    assert f"looking whether examples.pages.PagerTest reaches {PAGER}" in said
+    assert f"1 of 1 test class reaches {PAGER}" in said
+
+
 def test_naming_a_trigger_later_does_not_look_for_tests_again(repo: Path, cache: Path) -> None:
     add_test(repo, "FarTest", "@Test public void far() { assertEquals(5, 2 + 2); }")
     said: list[str] = []
     prepare(repo, cache, said=said)
-    assert any("looking which" in line for line in said)
+    assert any("looking wh" in line for line in said)
     said.clear()
     ready = prepare(repo, cache, Choices(triggers=("examples.pages.FarTest#far",)), said)
-    assert not any("looking which" in line for line in said)
+    assert not any("looking wh" in line for line in said)
     assert classes(ready) == {"PagerTest", "FarTest"}, "a named test counts though it does not reach the file"
     add_test(repo, "NewTest", "@Test public void made() { assertNotNull(new Pager<String>(null, 1)); }")
     assert "NewTest" in classes(prepare(repo, cache))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import combinations
 
 from nl2fix.mutation.java.expressions import deciding
 from nl2fix.mutation.java.guards import leaving
 from nl2fix.mutation.java.reuse import names
 from nl2fix.mutation.java.subject import NUMERIC, Subject, Variable, unboxed
-from nl2fix.mutation.java.writing import LEVEL, UNARY, before, operand, wrap
+from nl2fix.mutation.java.writing import LEVEL, UNARY, before, insert, operand, wrap
 from nl2fix.mutation.proposals import Proposal
 from nl2fix.mutation.tree import Node
 
 _OTHER = {"&&": "||", "||": "&&"}
+_BRACKET = re.compile("'[(\\[{<]'")
+_OTHER_BRACKET = {"'('": "')'", "'['": "']'", "'{'": "'}'", "'<'": "'>'"}
 
 
 def regrouped(subject: Subject) -> Iterator[Proposal]:
@@ -103,6 +107,34 @@ def _near(subject: Subject, node: Node) -> Iterator[tuple[Variable, float]]:
             yield variable, 0.5 if variable.kind == "field" else 1.0
         elif variable.kind != "field":
             yield variable, 0.2
+
+
+def else_narrowed(subject: Subject) -> Iterator[Proposal]:
+    """``else`` → ``else if (c)``, where ``c`` asks for what is read here, or for the other bracket."""
+    for node in subject.of("if_statement"):
+        asked, other = node.get("condition"), node.get("alternative")
+        if asked is None or other is None or other.kind == "if_statement":
+            continue
+        mirrored = _BRACKET.sub(lambda found: _OTHER_BRACKET[found[0]], subject.src(asked))
+        if mirrored != subject.src(asked):
+            yield insert(other.start, f"if {mirrored} ", 1.0)
+        here = names(subject, asked) | names(subject, other)
+        read = [v for v in subject.scope(other.start) if v.name in here]
+        read.sort(key=lambda variable: subject.src(other).find(variable.name))
+        for variable in read:
+            for condition, weight in _narrowing(variable):
+                yield insert(other.start, f"if ({condition}) ", weight)
+        for one, two in combinations((v for v in read if unboxed(v.type) not in NUMERIC), 2):
+            yield insert(other.start, f"if ({one.name} != {two.name}) ", 0.3)
+
+
+def _narrowing(variable: Variable) -> list[tuple[str, float]]:
+    name, kind = variable.name, unboxed(variable.type)
+    if kind == "boolean":
+        return [(name, 1.0), (f"!{name}", 0.7)]
+    if kind in NUMERIC and kind != "char":
+        return [(f"{name} {sign} 0", weight) for sign, weight in (("==", 1.0), (">", 0.7), ("<", 0.5))]
+    return [] if kind in NUMERIC else [(f"{name} != null", 1.0)]
 
 
 def state_guard(subject: Subject) -> Iterator[Proposal]:

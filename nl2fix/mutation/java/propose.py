@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from nl2fix.core.records import Problem
 from nl2fix.mutation.hints import Hints, hints_of
 from nl2fix.mutation.java.fix_templates import JAVA_TEMPLATES
+from nl2fix.mutation.java.senseless import count_senseless
 from nl2fix.mutation.java.subject import RegionChecker, Subject, subject_of
 from nl2fix.mutation.proposals import Proposal, Scored, distinct, ordered
 
@@ -15,7 +16,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 def propose(problem: Problem, seed: int) -> Iterator[Scored]:
-    """All proposals in order, distinct and sound; none when the region holds no method with a body."""
+    """All in order: distinct, sound, not senseless; none when the region holds no method with a body."""
     hints = hints_of(problem)
     subject = subject_of(problem, hints)
     if subject is None:
@@ -29,7 +30,10 @@ def propose(problem: Problem, seed: int) -> Iterator[Scored]:
         for template, make in JAVA_TEMPLATES
     ]
     checker = RegionChecker(problem.text, problem.region)
-    yield from distinct(ordered(families, relevance(subject, hints), seed), checker)
+    most = count_senseless(checker.tokens(()))
+    for one in distinct(ordered(families, relevance(subject, hints), seed), checker):
+        if count_senseless(checker.tokens(one.edits)) <= most:
+            yield one
 
 
 def relevance(subject: Subject, hints: Hints) -> Callable[[Proposal], float]:

@@ -8,9 +8,10 @@ Java. Others are idioms of mutants, such as ``+ 0``.
 
 Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all that is returned becomes a
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
-something is compared with itself or taken from itself, 0; nothing but literal text of an exception or a log
-changes, 0; nothing but a comparison in other words, or how much room there is at first, 0. What else a log is
-told is taken for such a text. None of the 864 fixes of Defects4J 2.0 makes a method less visible.
+something is compared, joined or set to itself or taken from itself, 0; nothing but literal text of an
+exception or a log changes, 0; nothing but a comparison in other words, or how much room there is at first, 0.
+What else a log is told is taken for such a text. None of the 864 fixes of Defects4J 2.0 makes a method less
+visible. Of 1,237 fixes of at most 40 tokens 22 take an ``if`` away with all in it, of 2,172 proposals 34.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import re
 from collections.abc import Iterator
 
 from nl2fix.languages.java import JAVA
+from nl2fix.mutation.java.senseless import count_senseless
 from nl2fix.mutation.tree import Node
 from nl2fix.suggestion.describing.differences import Change, Source, changes
 
@@ -39,11 +41,10 @@ _LOOPS = ("for_statement", "while_statement", "do_statement")
 _IDIOM = re.compile(
     r"catch \( (?:final )?(?:NullPointerException|Throwable)\b|\bserialVersionUID\b|\. clone \( \)|"
     r"[-+] 0(?= [;,)&|?:])|[*/] 1(?= [;,)&|?:])|(?:&&|\|\|) (?:true|false)\b|\b(?:true|false) (?:&&|\|\|)|"
-    r"\bif \( (?:true|false) \)|\. (?:length|size) \( \) (?:(?:[=!<>]=|[<>]) - \d|(?:<|>=) 0\b)|"
-    r"(?:(?<=[(,!?:=;&|] )|(?<=return ))(?P<same>\w+(?: (?:\. \w+|\[ [^\]]+ \]|\( \)))*) "
-    r"(?:(?:[=!<>]=|[-/%^<>]) (?P=same)(?= [;,)&|?:])|\. (?:equals|compareTo) \( (?P=same) \))"
+    r"\bif \( (?:true|false) \)|\. (?:length|size) \( \) (?:(?:[=!<>]=|[<>]) - \d|(?:<|>=) 0\b)"
 )
-"""In tokens with blanks between them; the last five are A7."""
+"""In tokens with blanks between them; the last four are A7, as is what is senseless."""
+_HARDLY_EVER = 2
 _LOGGER = re.compile(r"_*log_*|\w*logger_*", re.IGNORECASE)
 _SAYS = re.compile(r"log\w*|trace|debug|info|warn(?:ing)?|error|fatal|fine\w*|severe")
 """What a logger is asked to do that changes nothing else."""
@@ -64,19 +65,25 @@ _SEEN = ("private", "", "protected", "public")
 """From the least visible on."""
 
 
-def odd(before: str, after: str) -> bool:
-    """Whether an edit of a Java method is of a kind that hardly ever mends anything."""
-    words = [" ".join(JAVA.tokens(code)) for code in (before, after)]
+def odd(before: str, after: str) -> int:
+    """How odd an edit of a Java method is: 2 where its kind hardly ever mends anything, 1 where it takes an
+    ``if`` away, which is drawn as often as fixes do it, else 0.
+    """
+    tokens = [JAVA.tokens(code) for code in (before, after)]
+    words = [" ".join(each) for each in tokens]
+    if count_senseless(tokens[1]) > count_senseless(tokens[0]):
+        return _HARDLY_EVER
     if len(_IDIOM.findall(words[1])) > len(_IDIOM.findall(words[0])):
-        return True
+        return _HARDLY_EVER
     if _same(words[1]) == _same(words[0]):
-        return words[0] != words[1]
+        return _HARDLY_EVER if words[0] != words[1] else 0
     if _hides(*words):
-        return True
+        return _HARDLY_EVER
     old, new = Source(before), Source(after)
     made = list(changes(old, new))
-    spoils = any(_spoils(change, old) or any(_deletions(change, old, new)) for change in made)
-    return spoils or (bool(made) and all(_is_told(change, old) for change in made))
+    if any(_spoils(change, old) for change in made) or (made and all(_is_told(each, old) for each in made)):
+        return _HARDLY_EVER
+    return max((level for change in made for level in _deletions(change, old, new)), default=0)
 
 
 def _same(words: str) -> str:
@@ -152,15 +159,15 @@ def _is_logged(node: Node, source: Source) -> bool:
     return bool(says and _LOGGER.fullmatch(source.text(on).rpartition(".")[2]))
 
 
-def _deletions(change: Change, old: Source, new: Source) -> Iterator[bool]:
-    """For each part that goes: whether A1 to A5 say that it should not."""
+def _deletions(change: Change, old: Source, new: Source) -> Iterator[int]:
+    """For each part that goes and of which A1 to A5 say that it should not: how odd that is."""
     for node in change.old:
-        if node.kind in _CONTROL:
-            yield _is_left_of(node, change, old, new)
+        if node.kind in _CONTROL and _is_left_of(node, change, old, new):
+            yield 1 if node.kind == "if_statement" else _HARDLY_EVER
         elif not change.new and node.kind in _EXITS:
-            yield True
+            yield _HARDLY_EVER
         elif not change.new and node.kind == "expression_statement":
-            yield _is_alone(node) or _is_asked_for(node, old)
+            yield _HARDLY_EVER * (_is_alone(node) or _is_asked_for(node, old))
 
 
 def _is_left_of(control: Node, change: Change, old: Source, new: Source) -> bool:

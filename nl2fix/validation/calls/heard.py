@@ -72,6 +72,18 @@ class Ear(NamedTuple):
             take.calls.get(key) == call for key, call in self.before.items() if key not in self.doubted
         )
 
+    def after(self, later: Take) -> Ear:
+        """Without calls on which the unedited program does something else by now, or that it makes no more.
+
+        That is what a clock does: two runs one upon the other saw the same second.
+        """
+        passed = {
+            key
+            for key, call in self.before.items()
+            if later.calls.get(key, None if not later.late else call) != call
+        }
+        return self._replace(doubted=self.doubted | passed)
+
     def told(self, take: Take) -> OnTests:
         """What an edit's calls show."""
         steady = {key: call for key, call in take.calls.items() if call.steady and key not in self.doubted}

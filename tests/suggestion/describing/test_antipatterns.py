@@ -41,6 +41,11 @@ METHOD = """int find(List<Item> items, String name) {
         "size = (size - size) % BLOCK;",
         "return x[i] / x[i];",
         "if (x.length() == -1 || x.size() < 0) a();",
+        "assertEquals(expected, expected);",
+        "this.size = this.size;",
+        "if (x.ok() || !x.ok()) a();",
+        "return x > 0 ? y : y;",
+        "if (x > '0' && x <= '9') a();",
     ],
 )
 def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
@@ -60,6 +65,10 @@ def test_what_hardly_ever_mends_anything_is_odd(code: str) -> None:
         "size = size - size % BLOCK;",
         "return a - x - x;",
         "return x + y == y && y.equals(y - 1);",
+        "this.size = size;",
+        "f(0, 0, a, a.a, a());",
+        "if (x.ok() || !y.ok() && x.is()) a();",
+        "if (x < '0' || 'Z' < x) a();",
     ],
 )
 def test_what_is_common_is_not_odd(code: str) -> None:
@@ -175,6 +184,13 @@ def test_what_only_takes_away_is_odd(old: str, new: str) -> None:
     assert not odd(METHOD.replace(old, new), METHOD)
 
 
+def test_taking_a_condition_away_is_less_odd_than_to_leave_it_empty() -> None:
+    """So do the fixes of Compress-27 and Compress-31, and ``{ }`` stood before them."""
+    leaves = "throw new IllegalStateException();"
+    guard = f"if (items == null) {{\n        {leaves}\n    }}"
+    assert 0 < odd(METHOD, METHOD.replace(guard, "")) < odd(METHOD, METHOD.replace(leaves, ""))
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -209,6 +225,6 @@ def test_what_is_no_java_is_not_odd() -> None:
 )
 def test_a_method_that_is_only_less_visible_is_odd(now: str, then: str, is_odd: bool) -> None:
     """Tests of its package pass with it, and no real fix was seen to do it."""
-    assert odd(f"@Deprecated {now} {METHOD}", f"@Deprecated {then} {METHOD}") is is_odd
+    assert bool(odd(f"@Deprecated {now} {METHOD}", f"@Deprecated {then} {METHOD}")) is is_odd
     mended = METHOD.replace("name, 0", "name, 1")
     assert not odd(f"@Deprecated {now} {METHOD}", f"@Deprecated {then} {mended}")

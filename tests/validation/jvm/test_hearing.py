@@ -11,7 +11,7 @@ from nl2fix.core.protocols import HearsTests
 from nl2fix.core.records import Candidate, OnTests, SourceFile
 from nl2fix.validation.jvm.workspace import TestClass
 from tests.validation.jvm.conftest import BUG, JUNIT3, Maker, Project
-from tests.validation.jvm.test_witness import HOSTILE, unit
+from tests.validation.jvm.test_witness import CLOCK, HOSTILE, unit
 
 ENGINE = """package acme;
 import java.util.*;
@@ -218,6 +218,31 @@ def test_a_slow_test_that_judges_none_is_not_run_for_the_trigger_of_its_class(ma
 def test_what_values_do_not_decide_is_left_out(engine: Project, entity: str) -> None:
     (seen,) = hear(unit(engine, entity), ("(int a)", "(final int a)"), fix=("(int a)", "(final  int a)"))
     assert seen.apart is None and not seen.changes and seen.dropped > 0
+
+
+def test_what_only_time_has_changed_is_not_held_against_an_edit(make: Maker) -> None:
+    """Of prettytime an edit seemed to change calls with today's date, of a test that passes."""
+    test = """package acme;
+    import static org.junit.Assert.*;
+    import org.junit.Test;
+    public class CalcTest {
+        @Test public void mean() { assertEquals(3, Calc.mean(2, 4)); }
+        @Test public void tells() throws Exception { for (int i = 2; i < 5; i++) { Calc.now(i); } } }"""
+    project = make(
+        sources={"acme/Calc.java": CLOCK},
+        tests={"acme/CalcTest.java": test},
+        resources={"classes/clock": "1"},
+    )
+    now = unit(project, "now(int)")
+    with now.validator().witness(now.problem, 5) as witness:
+        assert isinstance(witness, HearsTests)
+        codes = [now.problem.before.replace(*body) for body in (("int a", "final int a"), ("before", "by"))]
+        witness.on_tests([Candidate(codes[0])])
+        (now.workspace.root / "classes/clock").write_text("2")
+        same, other = witness.on_tests([Candidate(code) for code in codes])
+    assert same is not None and same.against is None and not same.changes and same.dropped > 0
+    assert other is not None and other.against is not None
+    assert (other.against.before, other.against.after) == ('"before 2"', '"by 2"')
 
 
 def test_units_of_other_files_are_heard_where_an_edit_changes_them(make: Maker) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
+from nl2fix.core.apart import differences
 from nl2fix.core.protocols import Observing
 from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation
 from nl2fix.core.stated import count_kept
@@ -236,6 +237,36 @@ def test_identities_are_no_behaviour_and_chance_is_dropped(shapes: Project) -> N
     seen, _ = watch(unit(shapes, "chance(int)"), most=30)
     assert seen.dropped > 5 and len(seen.calls) > 5
     assert all(int(call.removeprefix("chance(").removesuffix(")")) <= 3 for call in seen.calls)
+
+
+CLOCK = """package acme;
+public class Calc {
+    /** In words where it is late; a file is the clock. */
+    static String now(int a) throws Exception {
+        try (java.io.InputStream clock = Calc.class.getResourceAsStream("/clock")) {
+            return a > 3 ? "at " + (char) clock.read() : "before " + a;
+        }
+    }
+    public static int mean(int a, int b) { return (a + b) / 2 + 1; }
+    public static int twice(int a) { return 2 * a; }
+}
+"""
+
+
+def test_what_only_time_has_changed_is_no_edit_s_doing(make: Maker) -> None:
+    """A clock's second is the same in two runs one upon the other, and another when edits are called."""
+    project = make(sources={"acme/Calc.java": CLOCK}, resources={"classes/clock": "1"})
+    now = unit(project, "now(int)")
+    with now.validator().witness(now.problem, 30) as witness:
+        seen, code = witness.unedited(), now.problem.before
+        edits = [Candidate(code.replace(*body)) for body in (("int a", "final int a"), ("before", "by"))]
+        assert '"at 1"' in seen.unedited.told
+        for time in "23":
+            (now.workspace.root / "classes/clock").write_text(time)
+            same, other = witness.behaviours(edits)
+            assert same == seen.unedited
+            changed = differences(seen.calls, seen.unedited, other) if other else []
+            assert changed and all("before" in change.before for change in changed)
 
 
 def test_calls_that_do_not_end_come_last_and_only_two_are_waited_for(shapes: Project) -> None:
