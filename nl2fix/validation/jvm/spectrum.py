@@ -153,6 +153,8 @@ def _noticed(
             seen = _noticed_together(workers, workspace, left)
             return seen._replace(reached=seen.reached._replace(ending=tuple(ending)))
         except WorkerLost as lost:
+            if not lost.test:  # it ended before any of them ran
+                break
             ending.append(lost.test.partition("::")[0])
         left = [([item for item in items if item.name != ending[-1]], limit) for items, limit in left]
     return _Noticed(Reached(ending=tuple(ending)))

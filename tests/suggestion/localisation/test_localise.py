@@ -113,7 +113,8 @@ def named(tmp_path: Path, title: str, description: str = "") -> list[str]:
 
 def test_what_the_issue_says_leads_rather_than_the_code_in_it(tmp_path: Path) -> None:
     """That is its user's, and of google-java-format only what is formatted."""
-    assert named(tmp_path, "Wrong", "A blank at its end is lost:\n\nout.close(unrelated);")[0] == "enclose(CharSequence, int)"
+    [first, *_] = named(tmp_path, "Wrong", "A blank at its end is lost:\n\nout.close(unrelated);")
+    assert first == "enclose(CharSequence, int)"
 
 
 def test_what_its_documentation_says_leads_to_a_method(tmp_path: Path) -> None:
