@@ -213,7 +213,13 @@ def _today(reached: Reached, fault: str) -> str:
         told += f"; {'this does' if len(reached.hung) == 1 else 'these do'} not end: {shown}"
     if passed + failed and is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
-    return told + _unrun(reached)
+    return told + _ending(reached) + _unrun(reached)
+
+
+def _ending(reached: Reached) -> str:
+    """Which test classes were left out, as they ended the JVM in which the others ran."""
+    names = ", ".join(map(_short, reached.ending))
+    return f"; left out, as the JVM of the others ended or hung: {names}" if names else ""
 
 
 def _unrun(reached: Reached) -> str:

@@ -32,6 +32,7 @@ from nl2fix.suggestion.localisation.report import (
     NamedLines,
     frames,
     named_lines,
+    prose_and_code,
     without_frames,
 )
 
@@ -88,6 +89,8 @@ LONG = 1500
 """Characters of a method that counts as long."""
 NEAR = 20
 """Lines that an issue's number of a line may be off."""
+CODE_WEIGHT = 0.5
+"""Of code in an issue, which is rather its user's than the project's, beside what the issue says."""
 TITLE_TIMES, METHOD_NAME_TIMES = 2, 3
 """How often words of an issue's title and of a method's name are counted."""
 _SATURATION, _LENGTH = 1.2, 0.75
@@ -164,7 +167,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
     lines = named_lines(report.text)
     mentioned = set(re.findall(r"\w+", report.title))
     title = replace(report, description="")
-    similarity, tested = _similarities(report, methods), _tested(tests, methods)
+    similarity, tested = _similarities(report, methods, CODE_WEIGHT), _tested(tests, methods)
     spoken = " ".join((report.text, *(test.name for test in tests)))
     theirs = f"words of {tests[0].name if len(tests) == 1 else 'the failing tests'}" if tests else ""
     places = []
@@ -209,7 +212,7 @@ def told_of(report: IssueReport, files: Sequence[Path]) -> dict[tuple[str, str],
     """Outermost class and name of each method: how well it fits the issue's words, up to 1, best first."""
     methods = methods_of(files)
     fits: dict[tuple[str, str], float] = {}
-    ranked = sorted(zip(_similarities(report, methods), methods, strict=True), key=lambda pair: -pair[0])
+    ranked = sorted(zip(_similarities(report, methods, 1.0), methods, strict=True), key=lambda pair: -pair[0])
     for fit, method in ranked:
         fits.setdefault((method.unit.owner.partition(".")[0], method.unit.name), fit)
     return fits
@@ -261,13 +264,23 @@ def documentation(text: str, start: int) -> str:
     return text[opened:start] if opened >= 0 and before.startswith("/**", opened) else ""
 
 
-def _similarities(report: IssueReport, methods: Sequence[Method]) -> list[float]:
-    """How well the issue's words fit each method (0 to ``WORDS_WEIGHT`` and, less so, ``FILE_WEIGHT``)."""
+def _similarities(report: IssueReport, methods: Sequence[Method], code_weight: float) -> list[float]:
+    """How well the issue's words fit each method (0 to ``WORDS_WEIGHT`` and, less so, ``FILE_WEIGHT``).
+
+    The code in it, which seldom is the program's, counts with ``code_weight``.
+    """
     title, description = (_told(without_frames(text)) for text in (report.title, report.description))
-    asked = Counter(words(title) * TITLE_TIMES + words(description))
-    query = {w: (1 + math.log(count)) * (ASKING_WEIGHT if w in _ASKING else 1) for w, count in asked.items()}
+    prose, code = map(words, prose_and_code(description))
+    asked, coded = Counter(words(title) * TITLE_TIMES + prose), Counter(code)
+    counts = {word: asked[word] + code_weight * coded[word] for word in asked | coded}
+    query = {w: _often(count) * (ASKING_WEIGHT if w in _ASKING else 1) for w, count in counts.items()}
     both = zip(_fits(query, methods), _files_fit(query, methods), strict=True)
     return [WORDS_WEIGHT * (method + FILE_WEIGHT * file) for method, file in both]
+
+
+def _often(count: float) -> float:
+    """The weight of a word that an issue has so many times."""
+    return count if count < 1 else 1 + math.log(count)
 
 
 def _tested(tests: Sequence[FailingTest], methods: Sequence[Method]) -> list[float]:

@@ -31,6 +31,13 @@ _LINES = (
 _CAUSE = re.compile(r"\bCaused by: ")
 _MORE = re.compile(r"\W*\d+ (?:more|common frames omitted)\W*")
 _HEADING = re.compile(r"^\s*#+\s*")
+_FENCED = re.compile(
+    r"```.*?(?:```|\Z)|\{(?P<mark>code|noformat)\b[^}\n]*\}.*?\{(?P=mark)\}|<pre>.*?</pre>", re.DOTALL
+)
+_CODE_LINE = re.compile(
+    r"^(?: {4,}\S.*|\t.*|.*[;{}]\s*|\s*(?://|@\w|import |public |private ).*)$", re.MULTILINE
+)
+"""What stands for itself as code does."""
 _ADDRESSES = re.compile(r"(?:<?https?://\S+\s+)*<?https?://\S+")
 LARGEST = 1_000_000
 """Characters an issue may have; what is longer is a log, not an issue."""
@@ -89,7 +96,7 @@ def parse(text: str) -> IssueReport:
             "reads from GitHub, GitLab or Jira"
         )
     first, _, rest = stripped.partition("\n")
-    title = _HEADING.sub("", first).strip()
+    title = _HEADING.sub("", first).strip() or first.strip()
     if len(title) > TITLE_LENGTH:
         return IssueReport(title[:TITLE_LENGTH].rsplit(" ", 1)[0], stripped)
     return IssueReport(title, rest.strip())
@@ -142,6 +149,18 @@ def named_lines(text: str) -> list[NamedLines]:
 def _goes_on(between: str) -> bool:
     """Whether nothing between two frames tells of another exception."""
     return not re.search(r"\w", between) or _MORE.fullmatch(between) is not None
+
+
+def prose_and_code(text: str) -> tuple[str, str]:
+    """What a text says, and the code in it that stands for itself."""
+    code = list[str]()
+
+    def taken(found: re.Match[str]) -> str:
+        code.append(found[0])
+        return "\n"
+
+    prose = _CODE_LINE.sub(taken, _FENCED.sub(taken, text))
+    return prose, "\n".join(code)
 
 
 def without_frames(text: str) -> str:

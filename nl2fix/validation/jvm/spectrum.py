@@ -87,7 +87,7 @@ def spectrum(
     enough: Callable[[Reached], bool] = lambda reached: True,
     tests_of: Callable[[str], Sequence[str]] = lambda name: (),
 ) -> Reached:
-    """Of test classes by binary name; what ends the JVM leaves nothing behind.
+    """Of test classes by binary name, without those that end the JVM.
 
     Where that is not ``enough``, ``tests_of`` the class that took all time run one by one, in that order, and
     the classes that time was too short for get some more.
@@ -146,17 +146,31 @@ def _whole_test(test: str) -> str:
 def _noticed(
     workers: Workers, workspace: Workspace, groups: Iterable[tuple[Sequence[Item], Limit]]
 ) -> _Noticed:
-    """What groups of items reach."""
+    """What groups of items reach; those that end or block the JVM of the others are left out."""
+    left, ending = [(list(items), limit) for items, limit in groups], list[str]()
+    for _ in range(_ROUNDS):
+        try:
+            seen = _noticed_together(workers, workspace, left)
+            return seen._replace(reached=seen.reached._replace(ending=tuple(ending)))
+        except WorkerLost as lost:
+            if not lost.test:  # it ended before any of them ran
+                break
+            ending.append(lost.test.partition("::")[0])
+        left = [([item for item in items if item.name != ending[-1]], limit) for items, limit in left]
+    return _Noticed(Reached(ending=tuple(ending)))
+
+
+def _noticed_together(
+    workers: Workers, workspace: Workspace, groups: Iterable[tuple[Sequence[Item], Limit]]
+) -> _Noticed:
+    """The same, where none does; ``WorkerLost`` where one does."""
     phases = tuple(Phase(limit, tuple(items)) for items, limit in groups if items)
     wall = sum(phase.limit.wall for phase in phases)
     plan = Plan({}, (), "", (), stop=False, phases=phases, wall=wall, notice=True)
-    try:
-        worker = workers.take(workers.spec(workspace), classes_of(workspace))
-        worker.patient = True
-        with closing(worker), together():
-            report = worker.run(plan)
-    except WorkerLost:
-        return _Noticed(Reached())
+    worker = workers.take(workers.spec(workspace), classes_of(workspace))
+    worker.patient = True
+    with closing(worker), together():
+        report = worker.run(plan)
     items = [item for phase in phases for item in phase.items]
     late = items[len(report.seconds) :] if report.timed_out else []
     reached = report.reached or Reached()
@@ -268,6 +282,6 @@ def joined(first: Reached, second: Reached) -> Reached:
     lines = tuple(ReachedLine(*line, count) for line, count in passed.items())
     why, slow = first.why or second.why, first.slow or second.slow
     said = {**first.said, **second.said}
-    hung = (*first.hung, *second.hung)
+    hung, ending = (*first.hung, *second.hung), (*first.ending, *second.ending)
     told = Reached(first.tests + second.tests, lines, failed, why=why, slow=slow, said=said, hung=hung)
-    return told._replace(classes={**first.classes, **second.classes})
+    return told._replace(ending=ending, classes={**first.classes, **second.classes})

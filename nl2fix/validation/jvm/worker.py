@@ -243,6 +243,8 @@ class Reached(NamedTuple):
     """Those among ``failed`` that did not end by themselves."""
     items: tuple[tuple[int, ...], ...] = ()
     """Of each item of the plan: the place of a line of each source file that it reached."""
+    ending: tuple[str, ...] = ()
+    """Test classes that ended or blocked the JVM in which others ran, of which nothing is told."""
     classes: Mapping[str, OfClass] = {}
     """Test class → what it took and reached, of those that ended."""
 

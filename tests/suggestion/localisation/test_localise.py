@@ -111,6 +111,12 @@ def named(tmp_path: Path, title: str, description: str = "") -> list[str]:
     return [place.name.partition("#")[2] for place in places]
 
 
+def test_what_the_issue_says_leads_rather_than_the_code_in_it(tmp_path: Path) -> None:
+    """That is its user's, and of google-java-format only what is formatted."""
+    [first, *_] = named(tmp_path, "Wrong", "A blank at its end is lost:\n\nout.close(unrelated);")
+    assert first == "enclose(CharSequence, int)"
+
+
 def test_what_its_documentation_says_leads_to_a_method(tmp_path: Path) -> None:
     assert named(tmp_path, "Blanks are lost", "A value that ends with a blank gets no quotation marks.")[
         0

@@ -171,3 +171,20 @@ def test_two_exceptions_keep_their_order_and_prose_its_words() -> None:
     text = f"E\n{first}and then\nF\n{first.replace('A', 'B')}It fails at a.C.three(C.java:3) at times"
     assert [frame.owner for frame in report.frames(text)] == ["a.A", "a.B", "a.C"]
     assert report.without_frames(text).split() == ["E", "and", "then", "F", "It", "fails", "at", "times"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```java\nuse(it)\n```",
+        "{code:java}\nuse(it)\n{code}",
+        "    use(it)",
+        "use(it);",
+        "import it.it",
+        "<pre>use(it)</pre>",
+    ],
+)
+def test_code_that_stands_for_itself_is_told_from_prose(code: str) -> None:
+    prose, taken = report.prose_and_code(f"It is used (as `it`) like this:\n{code}\nand fails.")
+    assert taken == code
+    assert prose.split() == ["It", "is", "used", "(as", "`it`)", "like", "this:", "and", "fails."]

@@ -175,14 +175,20 @@ def test_a_test_that_had_little_time_when_it_was_up_does_not_hang(
     assert (found.hung, dict(found.failed)) == ((), {})
 
 
-def test_tests_that_end_their_jvm_leave_nothing_behind(make: Maker) -> None:
-    test = """package acme;
+ENDS = """package acme;
 public class EndTest {
     @org.junit.Test public void end() { Runtime.getRuntime().halt(3); }
 }
 """
-    made = make(tests={"acme/EndTest.java": test}, measure=False)
-    assert spectrum(made.workers, made.workspace, ["acme.EndTest"], []) == Reached()
+
+
+def test_tests_that_end_their_jvm_leave_what_others_reach(make: Maker) -> None:
+    """Of junit4 what 737 tests reached was lost, and "no tests ran" was told."""
+    made = make(tests={"acme/EndTest.java": ENDS, "acme/ShortTest.java": SHORT}, measure=False)
+    alone = spectrum(made.workers, made.workspace, [], ["acme.ShortTest"])
+    found = spectrum(made.workers, made.workspace, ["acme.EndTest"], ["acme.ShortTest"])
+    assert (found.lines, found.failed) == (alone.lines, alone.failed)
+    assert found.failed and found.ending == ("acme.EndTest",)
 
 
 LONG = """package acme;
