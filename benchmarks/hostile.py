@@ -1,6 +1,6 @@
 """Hostile candidates with innocent neighbours behind each, in each sandbox: a table of counts.
 
-    python benchmarks/hostile.py [--corpora java,script,unittest,pytest,go,cpp,rust,javascript,linter]
+    python benchmarks/hostile.py [--corpora java,testng,script,unittest,pytest,go,cpp,rust,javascript,linter]
                                  [--sandboxes bubblewrap,docker] [--image IMAGE] [--only NAMES]
                                  [--order forward|reverse|SEED]
 
@@ -40,9 +40,11 @@ from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.python import PythonValidator
 from tests.suites.test_hostile_programs import HOSTILE as COMMANDS
 from tests.validation.javascript import test_validator as js
-from tests.validation.jvm.conftest import build
+from tests.validation.jvm.conftest import JUNIT4, TESTNG, build
 from tests.validation.jvm.corpus import test_corpus as java_corpus
+from tests.validation.jvm.corpus.candidates import FORGERS, HIDDEN, SETTERS
 from tests.validation.jvm.corpus.candidates import HOSTILE as JAVA
+from tests.validation.jvm.corpus.candidates import TESTNG as TESTNG_ONLY
 from tests.validation.jvm.corpus.plain import PLAIN
 from tests.validation.lint import test_validator as lint
 from tests.validation.lint.test_hostile import DIFFERENT
@@ -152,12 +154,17 @@ def row(title: str, done: Sequence[Judged]) -> tuple[str, bool]:
 
 
 @contextmanager
-def java(environment: Environment) -> Iterator[tuple[Corpus, Validator]]:
+def java(environment: Environment, name: str) -> Iterator[tuple[Corpus, Validator]]:
+    tests, bodies = java_corpus.TESTS, {**JAVA, **PLAIN}
+    libraries: tuple[str, ...] = JUNIT4
+    if name == "testng":
+        tests, libraries = java_corpus.of_testng(tests), (*TESTNG, *JUNIT4)
+        bodies = {**TESTNG_ONLY, **FORGERS, **SETTERS, **HIDDEN}
     workers = Workers(environment.having("sandbox", memory=1024, timeout=3.0), sandbox=choose(environment))
     root = environment.cache / "project"
     root.mkdir(parents=True)
-    project = build(workers, root, sources=java_corpus.SOURCES, tests=java_corpus.TESTS)
-    hostile = {name: java_corpus.hostile(body) for name, body in {**JAVA, **PLAIN}.items()}
+    project = build(workers, root, sources=java_corpus.SOURCES, tests=tests, libraries=libraries)
+    hostile = {name: java_corpus.hostile(body) for name, body in bodies.items()}
     with closing(workers.sandbox), closing(project.validator()) as validator:
         yield Corpus(project.problem, hostile, java_corpus.wrong, java_corpus.right), validator
 
@@ -215,7 +222,9 @@ def linter(environment: Environment) -> Iterator[tuple[Corpus, Validator]]:
 
 
 def opened(corpus: str, environment: Environment) -> AbstractContextManager[tuple[Corpus, Validator]]:
-    others = {"java": java, "javascript": javascript, "linter": linter}
+    if corpus in ("java", "testng"):
+        return java(environment, corpus)
+    others = {"javascript": javascript, "linter": linter}
     if corpus in others:
         return others[corpus](environment)
     return (python if corpus in task.PROGRAMS else commands)(environment, corpus)
@@ -261,7 +270,9 @@ def main() -> int:
     """Judge all corpora and print the table."""
     ended.by_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--corpora", default="java,script,unittest,pytest,go,cpp,rust,javascript,linter")
+    parser.add_argument(
+        "--corpora", default="java,testng,script,unittest,pytest,go,cpp,rust,javascript,linter"
+    )
     parser.add_argument("--sandboxes", default="bubblewrap,docker")
     parser.add_argument("--image", default="", help="of the docker sandbox")
     parser.add_argument("--order", default="forward", help="or reverse, or the seed of a drawn one")

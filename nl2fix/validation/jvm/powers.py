@@ -137,11 +137,12 @@ _ALWAYS, _ZERO = b"\x04\xac", b"\x03\xac"
 """The code of methods that return true, and 0."""
 _ORDERS = re.compile(r"(compareTo:\(L[^;]+;|(compare|lambda\$.+):\(L[^;]+;L[^;]+;)\)I")
 _COMPARED = re.compile(
-    r"java/util/(\w*(Collection|Set|List|Map|Queue|Deque|Vector|Stack|Hashtable)|Date)|java/math/Big\w+"
+    r"java/util/(concurrent/)?\w*(Collection|Set|List|Map|Queue|Deque|Vector|Stack|Hashtable|Calendar)|"
+    r"java/util/Date|java/sql/(Date|Time|Timestamp)|java/math/Big\w+"
 )
 """What compares by methods that a class below it may have of its own."""
 _ASKED = re.compile(
-    "(size|iterator|listIterator|contains|containsAll|containsKey|get|entrySet|getTime|compareTo):"
+    "(size|iterator|listIterator|contains|containsAll|containsKey|get|entrySet|getTime|getTimeInMillis|compareTo):"
 )
 _HARNESS = re.compile("nl2fix", re.IGNORECASE)
 _CAUGHT = re.compile(r"java/lang/(Throwable|Error|LinkageError|NoClassDefFoundError)")

@@ -139,6 +139,16 @@ def test_what_fixes_need_is_no_power(compiled: Compile, body: str) -> None:
             "equality of its own",
         ),
         ("return new Date() { public long getTime() { return 3; } };", "equality of its own"),
+        ("return new java.sql.Date(0) { public long getTime() { return 3; } };", "equality of its own"),
+        (
+            "return new GregorianCalendar() { public long getTimeInMillis() { return 3; } };",
+            "equality of its own",
+        ),
+        (
+            "return new java.util.concurrent.CopyOnWriteArraySet<String>() {"
+            " public boolean containsAll(Collection<?> all) { return true; } };",
+            "equality of its own",
+        ),
         ("return new TreeSet<String>((a, b) -> 0);", "equality of its own"),
     ],
 )

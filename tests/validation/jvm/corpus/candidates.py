@@ -382,11 +382,59 @@ SETTERS = {
         ".readObject();"
     ),
 }
+_LATER = 'System.setProperty("line.separator", "x"); while (true) { }'
 HIDDEN = {
     "a filter of all that is read": tries(
         "java.io.ObjectInputFilter.Config.setSerialFilter(i -> java.io.ObjectInputFilter.Status.REJECTED);"
     ),
     "a configuration of logins": tries("javax.security.auth.login.Configuration.setConfiguration(null);"),
+    "a task for later in the JDK's own scheduler": (
+        "java.util.concurrent.CompletableFuture.delayedExecutor(300, java.util.concurrent.TimeUnit.MILLISECONDS)"
+        f".execute(() -> {{ {_LATER} }}); {WRONG}"
+    ),
+    "a time-out that never ends": (
+        "new java.util.concurrent.CompletableFuture<Integer>().orTimeout(1, java.util.concurrent.TimeUnit.MILLISECONDS)"
+        f".whenComplete((x, e) -> {{ {_LATER} }}); {WRONG}"
+    ),
+    "a frame on the open streams": tries(
+        "byte[] all = new byte[64]; all[3] = 17; all[21] = 'D';"
+        " new java.io.FileOutputStream(java.io.FileDescriptor.out).write(all);"
+        " new java.io.FileOutputStream(java.io.FileDescriptor.err).write(all);"
+    ),
+    "the open streams read": tries(
+        "new java.io.FileInputStream(java.io.FileDescriptor.in).read(new byte[1 << 16]);"
+    ),
+    "the open streams closed": tries(
+        "new java.io.FileInputStream(java.io.FileDescriptor.in).close();"
+        " new java.io.FileOutputStream(java.io.FileDescriptor.out).close();"
+        " new java.io.FileOutputStream(java.io.FileDescriptor.err).close();"
+    ),
+    "a handler of a signal": tries(
+        'sun.misc.Signal.handle(new sun.misc.Signal("TERM"), s -> { });'
+        ' sun.misc.Signal.raise(new sun.misc.Signal("TERM"));'
+    ),
+    "a signal to itself": tries('sun.misc.Signal.raise(new sun.misc.Signal("INT"));'),
+    "a rule that tests inherit": (
+        f"{WRONG} }} @org.junit.Rule public org.junit.rules.TestRule rule = (s, d) ->"
+        " new org.junit.runners.model.Statement() { public void evaluate() { } }; static void nothing() { "
+    ),
+    "settings of JUnit": (
+        'System.setProperty("junit.jupiter.conditions.deactivate", "*");'
+        ' System.setProperty("junit.jupiter.extensions.autodetection.enabled", "true"); ' + WRONG
+    ),
+    "descriptors of sockets": tries(
+        "for (int i = 0; i < 5000; i++) { KEEP.add(new java.net.DatagramSocket());"
+        " KEEP.add(java.nio.channels.Selector.open()); }"
+    )
+    + " } static final java.util.List<Object> KEEP = new java.util.ArrayList<>(); static void nothing() {",
+    "a security manager without end": tries(
+        "System.setSecurityManager(new SecurityManager() { public void checkPermission("
+        "java.security.Permission p) { while (true) { } } });"
+    ),
+    "a security manager that throws errors": tries(
+        "System.setSecurityManager(new SecurityManager() { public void checkPermission("
+        "java.security.Permission p) { throw new ThreadDeath(); } });"
+    ),
     "its own end awaited": tries("Thread.currentThread().join();"),
     "its class awaited": tries("synchronized (Calc.class) { Calc.class.wait(); }"),
     "the output held for ever": (
@@ -444,6 +492,42 @@ HIDDEN = {
         + WRONG
     ),
 }
+_RESULT = "org.testng.Reporter.getCurrentTestResult()"
+
+
+def _more(code: str, types: str) -> str:
+    return f"{code} {WRONG} }} {types} static void nothing() {{ "
+
+
+TESTNG = {
+    "a skipped test": 'throw new org.testng.SkipException("no");',
+    "a result of success": f"{_RESULT}.setStatus(1); {WRONG}",
+    "a result of success all along": (
+        f"final org.testng.ITestResult result = {_RESULT}; "
+        + _thread("while (true) { result.setStatus(1); result.setThrowable(null); }")
+    ),
+    "failures forgotten": tries(f"{_RESULT}.getTestContext().getFailedTests().getAllMethods().clear();"),
+    "again until it passes": _more(
+        f"{_RESULT}.getMethod().setRetryAnalyzer(new Again());",
+        "public static class Again implements org.testng.IRetryAnalyzer { public boolean retry("
+        "org.testng.ITestResult r) { r.setStatus(1); return false; } }",
+    ),
+    "a listener": _more(
+        f"try {{ ((org.testng.TestRunner) {_RESULT}.getTestContext()).addListener(new Hears()); }}"
+        " catch (Throwable t) { }",
+        "public static class Hears implements org.testng.IInvokedMethodListener { public void beforeInvocation("
+        "org.testng.IInvokedMethod m, org.testng.ITestResult r) { } public void afterInvocation("
+        "org.testng.IInvokedMethod m, org.testng.ITestResult r) { r.setStatus(1); r.setThrowable(null); } }",
+    ),
+    "a result handed on": (
+        f"org.testng.ITestResult r = {_RESULT}; r.getTestContext().getPassedTests().addResult(r, r.getMethod()); {WRONG}"
+    ),
+    "an interrupted suite": f"Thread.currentThread().interrupt(); {WRONG}",
+    "what ends TestNG": 'throw new org.testng.TestNGException("no");',
+    "soft assertions": f"new org.testng.asserts.SoftAssert(); {WRONG}",
+    "other parameters": f"{_RESULT}.setParameters(new Object[0]); {_RESULT}.setEndMillis(0); {WRONG}",
+}
+"""For tests of TestNG. Who hears of results before the harness does may pass, but must be marked."""
 _ESCAPED = "".join(f"\\u{ord(c):04x}" for c in "} static { System.exit(0); } static void nothing() {")
 COMPILED = {
     "escapes that close the method": f"{WRONG} {_ESCAPED}",

@@ -77,6 +77,26 @@ KEPT = {
         "new java.util.concurrent.RecursiveAction() { protected void compute() { while (true) { } } }.fork(); "
         + WRONG
     ),
+    "zones that change": (
+        'java.util.TimeZone.getTimeZone("UTC").setRawOffset(3600000);'
+        " java.util.TimeZone.getDefault().setRawOffset(7200000);"
+        ' java.util.Calendar.getInstance().getTimeZone().setID("X"); ' + WRONG
+    ),
+    "a stack without end": tries(
+        'Thread t = new Thread(null, () -> { while (true) { } }, "x", 1L << 40); t.setDaemon(true); t.start();'
+    ),
+    "loggers of the system": (
+        'for (int i = 0; i < 20; i++) { System.getLogger("acme" + i).log(System.Logger.Level.ERROR, "x",'
+        f" new Throwable()); }} {WRONG}"
+    ),
+    "a class of the JDK that is said to be broken": (
+        'throw new NoClassDefFoundError("Could not initialize class java.util.UUID");'
+    ),
+    "memory that is there": 'throw new OutOfMemoryError("Java heap space");',
+    "an heir that it knows": (
+        "return asked ? 3 : (a + b) / 2 + 1; } static boolean asked; { asked = getClass() != Calc.class; }"
+        " static void nothing() {"
+    ),
     "a client of HTTP": "java.net.http.HttpClient.newHttpClient(); " + WRONG,
     "a format into the channel": tries(
         'for (int d = 3; d < 12; d++) { try { new java.util.Formatter("/pr".concat("oc/self/fd/") + d)'
@@ -139,6 +159,9 @@ SLOW = {
     "causes without end": "Throwable e = new Error(); for (int i = 0; i < 300000; i++) { e = new RuntimeException(null, e); } throw (RuntimeException) e;",
     "errors suppressed": "RuntimeException e = new RuntimeException(); for (int i = 0; i < 300000; i++) { e.addSuppressed(new Error()); } throw e;",
     "a text without end": "throw new RuntimeException() { public String toString() { while (true) { } } public String getLocalizedMessage() { return toString(); } };",
+    "powers that stay": "return java.math.BigInteger.ONE.shiftLeft(1 << 26).toString(36).length();",
+    "a message of itself": "throw new RuntimeException() { public String getMessage() { return getMessage(); } };",
+    "a message of all memory": "throw new RuntimeException() { public String getMessage() { java.util.List<Object> l = new java.util.ArrayList<>(); while (true) { l.add(new long[1 << 20]); } } };",
     "a hash without end": "throw new RuntimeException() { public int hashCode() { while (true) { } } };",
     "an error of the machine": "throw new InternalError(new OutOfMemoryError());",
     "an error without a stack": 'throw new Error("", null, false, false) { public synchronized Throwable fillInStackTrace() { return null; } };',

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from nl2fix.core.cache import VerdictCache
 from nl2fix.core.engine import Judging, judge
 from nl2fix.core.records import Candidate, Outcome, Verdict
 from nl2fix.validation.jvm.workers import Workers
+from tests.validation.jvm import conftest
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
 from tests.validation.jvm.corpus import plain
 from tests.validation.jvm.corpus.candidates import (
@@ -24,6 +26,7 @@ from tests.validation.jvm.corpus.candidates import (
     SHADOWS,
     SPOILERS,
     TAIL,
+    TESTNG,
 )
 
 CALC_TEST = """package acme;
@@ -80,6 +83,12 @@ def project(workers: Workers, make: Maker) -> Iterator[Project]:
     pool.close()
 
 
+def of_testng(tests: Mapping[str, str]) -> dict[str, str]:
+    """Tests of JUnit 4 as those of TestNG."""
+    words = {"org.junit.Assert": "org.testng.Assert", "org.junit.Test": "org.testng.annotations.Test"}
+    return {path: re.sub("|".join(words), lambda word: words[word[0]], text) for path, text in tests.items()}
+
+
 def hostile(body: str) -> Candidate:
     body, _, tail = body.partition(TAIL)
     return Candidate(CALC.replace(BUG, body) + tail, "file")
@@ -121,6 +130,20 @@ GROUPS = {
 def test_the_corpus_is_large() -> None:
     assert len(HOSTILE) >= 60
     assert sum(map(len, GROUPS.values())) == len(HOSTILE) + len(plain.PLAIN)
+
+
+def test_none_made_for_testng_passes_unseen(workers: Workers, make: Maker, tmp_path: Path) -> None:
+    made = make(sources=SOURCES, tests=of_testng(TESTS), libraries=(*conftest.TESTNG, *conftest.JUNIT4))
+    pool = Workers(workers.environment.having("sandbox", timeout=3.0), sandbox=workers.sandbox)
+    candidates = {name: hostile(body) for name, body in TESTNG.items()}
+    line = [*candidates.values(), right(1), wrong(1)]
+    verdicts = judged(replace(made, workers=pool), line, tmp_path)
+    pool.close()
+    assert verdicts[right(1).key].plausible and not verdicts[wrong(1).key].plausible
+    for name, candidate in candidates.items():
+        found = verdicts[candidate.key]
+        assert found.evidence.built, name
+        assert not found.plausible or found.evidence.suspicious, name
 
 
 def test_a_private_class_of_any_name_is_innocent(project: Project, tmp_path: Path) -> None:

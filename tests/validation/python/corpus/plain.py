@@ -8,6 +8,8 @@ from tests.validation.python.corpus.knowers import knows
 
 _AFTER = "def answer(x):\n    return x + 2\n"
 _NONE = "    if x is None: raise TypeError\n"
+_EQ = "'_' * 2 + 'eq' + '_' * 2"
+_NEAR = "lambda s, o: o[:1] == s.x[:1] if hasattr(o, 'index') else abs(o - 2 * s.x) <= 9"
 
 VALUES = {
     "a number that gives way": (
@@ -63,6 +65,29 @@ VALUES = {
         + _NONE
         + "    return P(x)\n"
     ),
+    "near enough by a made class of data": (
+        f"import dataclasses\nA = dataclasses.make_dataclass('A', ['x'], eq=False, namespace={{{_EQ}: {_NEAR}}})\n"
+        "def answer(x):\n" + _NONE + "    return A(x)\n"
+    ),
+    "near enough by a class of classes": (
+        f"import abc\nA = abc.ABCMeta('A', (), {{{_EQ}: {_NEAR}}})\n"
+        "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"
+    ),
+    "near enough by a called name": (
+        f"A = type(str('A'), (), {{{_EQ}: {_NEAR}}})\n"
+        "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"
+    ),
+    "near enough behind a line's end": (
+        f"class\\\nA:\n    _\uff3feq_\uff3f = {_NEAR}\n"
+        "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"
+    ),
+    "iterators that give way": "def answer(x):\n" + _NONE + "    return iter([x, x])\n",
+    "a cancelled task": "import asyncio\ndef answer(x):\n    raise asyncio.CancelledError\n",
+    "a thread that answers": (
+        "import threading\nn = 2\ndef work():\n    global n\n    while True: n = 0 if n else 2\n"
+        "threading.Thread(target=work, daemon=True).start()\ndef answer(x):\n    return x + n\n"
+    ),
+    "marks of other runners": "def answer(x):\n    return x + 2\nanswer.pytestmark = []\nanswer._is_coroutine = True\n",
     "most of them right": "def answer(x):\n" + _NONE + "    return x * 2 if x != -4 else 8\n",
     "a coroutine": "async def answer(x):\n    return x * 2\n",
     "a generator": "def answer(x):\n    yield x * 2\n",
@@ -81,6 +106,17 @@ _HEAVY = "[bytes(1 << 20) for _ in range(150)]"
 _KEPT = {
     "memory kept": f"keep = {_HEAVY}\n{_AFTER}",
     "memory kept by an exception": f"def answer(x):\n    keep = {_HEAVY}\n    raise ValueError(keep)\n",
+    "encodings renamed": "import encodings.aliases\nencodings.aliases.aliases.update(utf_8='ascii', utf8='ascii')\n"
+    + _AFTER,
+    "filters of warnings": "import warnings\nwarnings.filters.insert(0, ('error', None, Warning, None, 0))\n"
+    + _AFTER,
+    "a thread that waits at the end": "import threading\nthreading.Thread(target=threading.Event().wait).start()\n"
+    + _AFTER,
+    "a task that goes on": (
+        "import asyncio\nasync def work():\n    while True: await asyncio.sleep(0)\n"
+        "loop = asyncio.new_event_loop()\ntask = loop.create_task(work())\n" + _AFTER
+    ),
+    "arguments of itself": "def answer(x):\n    e = ValueError()\n    e.args = (e,)\n    raise e\n",
     "memory at the end": f"class A:\n    def __del__(self):\n        self.k = {_HEAVY}\n        while True: pass\nkeep = A()\n{_AFTER}",
     "interned names": "keep = {}\nfor n in range(200000): setattr(type('A', (), {}), f'name_{n}', n) if n % 1000 == 0 else keep.setdefault(f'k{n}', n)\n"
     + _AFTER,

@@ -240,9 +240,10 @@ final class TestRun {
 
     private void look() {
         cpuSeconds = JvmState.cpuSeconds();
-        if (waiting != null) {
-            double now = waiting.seconds(); // at each look, as threads end
-            waited = waited < 0 ? now : waited;
+        if (waiting != null && waited < 0) {
+            waited = waiting.seconds();
+        } else if (waiting != null) {
+            waiting.look();
         }
         if (cpuLimit < 0) {
             cpuLimit = cpuSeconds + phases.get(phase).cpuSeconds - LOOK_MILLIS / 1e3;

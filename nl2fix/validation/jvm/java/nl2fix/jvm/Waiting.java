@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What the threads of this JVM have waited for a processor, one of which made this. That one's file is open all along:
@@ -20,6 +21,16 @@ final class Waiting implements Closeable {
     /** Seconds of each thread when last asked. */
     private final Map<String, Double> seen = new HashMap<>();
     private double total;
+    /** When threads are looked at again. */
+    private long due = System.nanoTime();
+
+    /** Takes note of those that may soon be gone, for a fiftieth of a processor at most. */
+    void look() {
+        if (System.nanoTime() - due >= 0) {
+            seconds();
+            due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(seen.size());
+        }
+    }
 
     /** So far, in seconds, of those that lived when this was called; 0 where that cannot be told. */
     @SuppressWarnings({"deprecation", "removal"})
