@@ -26,7 +26,8 @@ WAITS_TEST = f"""package acme;
 public class WaitsTest {{ {WAITED}
     @org.junit.Test public void ends() throws Exception {{ workUntilWaited(3); }}
     @org.junit.Test public void endsWithAThread() throws Exception {{
-        java.util.concurrent.FutureTask<?> task = new java.util.concurrent.FutureTask<>(() -> {{ ends(); return 0; }});
+        java.util.concurrent.Callable<?> work = () -> {{ ends(); return 0; }};
+        java.util.concurrent.FutureTask<?> task = new java.util.concurrent.FutureTask<>(work);
         new Thread(task).start();
         task.get();
     }}
