@@ -16,11 +16,11 @@ _ITSELF = re.compile(
     r"(?:(?:[=!<>]=|[-/%^<>]) (?P=same)(?= [;,)&|?:])|\. (?:equals|compareTo) \( (?P=same) \))|"
     rf"(?<!\. )\b(?P<set>{_VALUE}) = (?P=set) ;|"
     rf"[(,] (?!(?:true|false|null) )(?P<given>{_VALUE}) , (?P=given)(?= [,)])|"
-    r"(?:(?<=[(&|=] )|(?<=return ))(?:! )?(?P<joined>[^&|;{}?:,! ][^&|;{}?:,]*) (?:&&|\|\|) "
+    r"(?:(?<=[(&|=] )|(?<=return ))(?:! )?(?P<joined>[^&|;{}?:,! ][^&|;{}?:,]{0,200}) (?:&&|\|\|) "
     r"(?:! )?(?P=joined)(?= [)&|;?:])|"
-    r"\? (?P<either>[^?:;{}]+) : (?P=either)(?= [;,)])"
+    r"\? (?P<either>[^?:;{}]{1,200}) : (?P=either)(?= [;,)])"
 )
-"""In tokens with blanks between them, as below."""
+"""In tokens with blanks between them, as below; bounded, as thousands of calls in a row take seconds else."""
 _LOW, _HIGH = "'[0aA]'", "'[9zZ]'"
 _CUT = re.compile(rf"(?:<=|>) {_LOW}|{_LOW} (?:<|>=) |(?:<|>=) {_HIGH}|{_HIGH} (?:>|<=) ")
 """Of digits or letters all but the first or the last."""

@@ -330,9 +330,9 @@ class JvmWitness:
         """What a program did, with what time decides as it was first."""
         if not self._passing or not seen.digests:
             return seen
-        rows = zip(self._before.digests, self._before.told, seen.digests, seen.told, strict=True)
-        kept = [(*row[:2],) if i in self._passing else (*row[2:],) for i, row in enumerate(rows)]
-        return Behaviour(tuple(digest for digest, _ in kept), tuple(told for _, told in kept))
+        taken = [self._before if place in self._passing else seen for place in range(len(seen.digests))]
+        digests = tuple(each.digests[place] for place, each in enumerate(taken))
+        return Behaviour(digests, tuple(each.told[place] for place, each in enumerate(taken)))
 
     def _beside(self, build: Build, wanted: Sequence[Call], stops: int = STOPS) -> list[_Done] | None:
         """The calls in the JVM that edits share."""
