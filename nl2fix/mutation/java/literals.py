@@ -12,6 +12,7 @@ from nl2fix.mutation.tree import Node
 from nl2fix.mutation.words import alike, changed
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_SMALLEST = re.compile(r"(?:Float|Double)\.MIN_VALUE")
 _OPPOSITE = {**_BRACKETS, **{close: opening for opening, close in _BRACKETS.items()}}
 
 
@@ -53,6 +54,18 @@ def floats(subject: Subject) -> Iterator[Proposal]:
             and subject.op(node.parent) in "*/"
         ):
             yield replace(node, subject.src(node) + ".0", 1.0)
+
+
+def lowest(subject: Subject) -> Iterator[Proposal]:
+    """``Double.MIN_VALUE``, the smallest above 0 → the lowest there is; all at once, and each."""
+    nodes = [node for node in subject.of("field_access") if _SMALLEST.fullmatch(subject.src(node))]
+    if not nodes:
+        return
+    for text, binds, weight in (("-{}.MAX_VALUE", UNARY, 1.0), ("{}.NEGATIVE_INFINITY", 99, 0.7)):
+        written = [text.format(subject.src(node).partition(".")[0]) for node in nodes]
+        each = [wrap(subject, *both, binds, weight / 2) for both in zip(nodes, written, strict=True)]
+        yield Proposal(tuple(edit for one in each for edit in one.edits), weight)
+        yield from each
 
 
 def usual_values(subject: Subject) -> Iterator[Proposal]:
