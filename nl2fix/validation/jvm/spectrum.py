@@ -149,6 +149,8 @@ def _noticed(
     """What groups of items reach; those that end or block the JVM of the others are left out."""
     left, ending = [(list(items), limit) for items, limit in groups], list[str]()
     for _ in range(_ROUNDS):
+        if not any(items for items, _ in left):
+            break
         try:
             seen = _noticed_together(workers, workspace, left)
             return seen._replace(reached=seen.reached._replace(ending=tuple(ending)))

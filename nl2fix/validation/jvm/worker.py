@@ -54,6 +54,8 @@ _SILENCE = 2.5
 """Seconds between two signs of life, which come twice a second from a thread that runs no tests."""
 _PATIENT = 4.0
 """How much longer a worker may be silent that runs alone: only a stopped one is silent then."""
+_MOST_WAITING = 4.0
+"""How many times as much longer it is waited for where tests wait for a processor, as in ``TestRun.java``."""
 _KILLED = {-9, -15, 128 + 9, 128 + 15}
 
 
@@ -288,6 +290,8 @@ class JavaWorker:
     running: str = field(default="", init=False)
     _late: str = field(default="", init=False)
     _deadline: float = field(default=0.0, init=False)
+    _spare: float = field(default=0.0, init=False)
+    """Seconds that it may still be given for what tests wait for a processor."""
     _silent: int = field(default=0, init=False)
     """Ticks since the last sign of life."""
     _signs: int = field(default=0, init=False)
@@ -389,7 +393,7 @@ class JavaWorker:
 
     def _ask(self, letter: str, fields: frames.Writer, seconds: float, speaks: bool = False) -> frames.Reader:
         self.running = self._late = ""
-        self._deadline = time.monotonic() + seconds
+        self._deadline, self._spare = time.monotonic() + seconds, _MOST_WAITING * seconds
         self._silent = self._signs = 0
         self._speaks = speaks
         with _watch.over(self):
@@ -409,13 +413,16 @@ class JavaWorker:
         self.process.stdin.flush()
 
     def _answer(self, letter: str) -> frames.Reader:
-        """Signs of life, requests for more time, one for the nonce, and the answer that bears it."""
+        """Signs of life and waiting, requests for time and for the nonce, then the answer that bears it."""
         while sign := frames.receive(self.process.stdout):
             kind, fields = sign
             self._silent, self._signs = 0, self._signs + 1
             if kind in "SH":
                 self.running = fields.text() or self.running
                 self.lives(self.running)
+            elif kind == "W":
+                waited = max(0.0, min(fields.real(), self._spare))
+                self._deadline, self._spare = self._deadline + waited, self._spare - waited
             elif kind == "M":
                 beside = self._turn is not None and not self._turn.alone()
                 self._longer |= beside

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from nl2fix.validation.jvm import spectrum as module
@@ -163,6 +165,33 @@ def test_what_a_test_enters_that_does_not_end_is_told_apart(make: Maker, librari
     assert (found.tests, found.hung) == (1, ("acme.HangsTest::hangs",))
     assert suspicious(found, found.hung) == {("acme/Calc.java", 6): 1.0}
     assert found.said == {"acme.HangsTest::hangs": "timed out"}
+
+
+STARVES = """package acme;
+import java.nio.file.*;
+import org.junit.*;
+public class StarvesTest {
+    private static double waited() throws Exception {
+        String told = new String(Files.readAllBytes(Paths.get("/proc/thread-self/schedstat")));
+        return Double.parseDouble(told.trim().split(" ")[1]) / 1e9;
+    }
+    @Test public void ends() throws Exception {
+        for (double before = waited(); waited() - before < 5; ) { }
+    }
+    @Test public void hangs() { while (Calc.mean(2, 4) != 3) { } }
+}
+"""
+
+
+@pytest.mark.skipif(
+    not Path("/proc/thread-self/schedstat").exists(), reason="the kernel does not tell who waits"
+)
+@pytest.mark.usefixtures("busy")
+def test_a_test_behind_one_that_starved_hangs_none_the_less(make: Maker) -> None:
+    """On a busy machine what a short test waited counted as if it had left the other no time."""
+    made = make(tests={"acme/StarvesTest.java": STARVES}, measure=False)
+    found = spectrum(made.workers, made.workspace, [], ["acme.StarvesTest"])
+    assert (found.tests, found.hung) == (1, ("acme.StarvesTest::hangs",))
 
 
 def test_a_test_that_had_little_time_when_it_was_up_does_not_hang(

@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  * and of the clock; items), each item a test class with the methods wanted (none: all) and whether it gets a
  * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}), and whether to notice
  * which lines tests reach ({@link Reached}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, before
- * each class one 'H', so that the parent knows what ran when the JVM dies.
+ * each class one 'H', so that the parent knows what ran when the JVM dies; 'W' tells seconds that tests may take longer,
+ * as they waited for a processor.
  */
 final class TestRun {
     private static final int FINISHED = 0;
@@ -181,13 +182,19 @@ final class TestRun {
         }
     }
 
-    /** Adds to the time by the clock what the tests have waited for a processor since that was last added. */
+    /**
+     * Adds to the time by the clock what the tests have waited for a processor since that was last added, and tells the
+     * parent, which waits as much longer.
+     */
     private boolean hasWaited() {
         double now = waited < 0 ? waited : waiting.seconds();
         double added = Math.max(0, Math.min(now - waited, spare));
         long later = deadline + (long) (added * 1e9);
         later = later - end > 0 ? end : later;
         boolean goesOn = later - deadline > 0;
+        if (goesOn) {
+            tell(new Reply('W').real(added));
+        }
         deadline = later;
         waited = now;
         spare -= added;
@@ -214,7 +221,7 @@ final class TestRun {
         long now = System.nanoTime();
         if (now - lastBeat > TimeUnit.MILLISECONDS.toNanos(BEAT_MILLIS)) {
             lastBeat = now;
-            tell('H', "");
+            tell(new Reply('H').text(""));
         }
     }
 
@@ -224,9 +231,9 @@ final class TestRun {
         spare = 0;
     }
 
-    private void tell(char kind, String text) {
+    private void tell(Reply sign) {
         try {
-            channel.tell(new Reply(kind).text(text));
+            channel.tell(sign);
         } catch (IOException parentGone) {
             Runtime.getRuntime().halt(1);
         }
@@ -277,6 +284,11 @@ final class TestRun {
         }
     }
 
+    /** A measurement, which no failure ends, leaves out what the test thread waits for a processor. */
+    private double waited() {
+        return stopAtFailure ? 0 : JvmState.waitedSeconds();
+    }
+
     private static final class Phase {
         final double cpuSeconds;
         final double moreSeconds;
@@ -309,13 +321,16 @@ final class TestRun {
         final int item;
         final String id;
         final long began = System.nanoTime();
+        /** Seconds that its thread had waited for a processor when it began. */
+        final double waited;
         char outcome = 'P';
         /** Negative where it did not end. */
         double seconds = -1;
 
-        Result(int item, String id) {
+        Result(int item, String id, double waited) {
             this.item = item;
             this.id = id;
+            this.waited = waited;
         }
     }
 
@@ -367,11 +382,6 @@ final class TestRun {
             }
         }
 
-        /** A measurement, which no failure ends, leaves out what the test thread waits for a processor. */
-        private double waited() {
-            return stopAtFailure ? 0 : JvmState.waitedSeconds();
-        }
-
         private void runIsolated(Item item) {
             CandidateLoader own = new CandidateLoader(path, edit);
             with(own);
@@ -413,7 +423,7 @@ final class TestRun {
             synchronized (lock) {
                 if (!over) {
                     running = item.type;
-                    tell('H', running);
+                    tell(new Reply('H').text(running));
                 }
             }
         }
@@ -424,14 +434,14 @@ final class TestRun {
                 if (over) {
                     return;
                 }
-                Result result = new Result(seconds.size(), id);
+                Result result = new Result(seconds.size(), id, waited());
                 results.add(result);
                 open.put(id, result);
                 running = id;
                 if (log != null) {
                     log.begin(id);
                 }
-                tell('S', id); // under the lock: a thread that is stopped leaves no half-sent frame behind
+                tell(new Reply('S').text(id)); // under the lock: a thread that is stopped leaves no half-sent frame behind
             }
         }
 
@@ -455,7 +465,7 @@ final class TestRun {
                 }
                 Result result = open.get(id);
                 if (result == null) {
-                    result = new Result(seconds.size(), id);
+                    result = new Result(seconds.size(), id, 0);
                     results.add(result);
                     result.outcome = 'C';
                     end(id, result.outcome);
@@ -507,7 +517,8 @@ final class TestRun {
             synchronized (lock) {
                 Result result = open.remove(id);
                 if (result != null && !over) {
-                    result.seconds = (System.nanoTime() - result.began) / 1e9;
+                    double spent = (System.nanoTime() - result.began) / 1e9;
+                    result.seconds = Math.max(0, spent - Math.max(0, waited() - result.waited));
                     end(id, result.outcome);
                 }
             }
