@@ -36,6 +36,8 @@ TESTS = "src/test/java/examples/pages"
 PLAIN = Choices()
 METHOD = "examples.pages.Pager#pageCount()"
 HEAD = "package examples.pages;\nimport org.junit.Test;\nimport static org.junit.Assert.*;\n"
+LOOKING = ("looking which", "looking whether")
+"""How lines begin that tell which test classes are looked for."""
 
 
 def add_test(repo: Path, name: str, body: str) -> None:
@@ -476,7 +478,7 @@ def test_a_quick_class_next_to_the_failing_test_judges_before_all_do(repo: Path,
         "judging first by 2 of 4 test classes (PagerTest and 1 near it), then by all that reach the method",
         f"3 of 4 test classes reach {PAGER}",
     ]
-    assert not [line for line in said if line.startswith("looking wh")], "all were run before"
+    assert not any(line.startswith(LOOKING) for line in said), "all were run before"
 
 
 def test_of_the_failing_test_s_slow_class_quick_tests_judge_first(repo: Path, cache: Path) -> None:
@@ -541,10 +543,10 @@ def test_naming_a_trigger_later_does_not_look_for_tests_again(repo: Path, cache:
     add_test(repo, "FarTest", "@Test public void far() { assertEquals(5, 2 + 2); }")
     said: list[str] = []
     prepare(repo, cache, said=said)
-    assert any("looking wh" in line for line in said)
+    assert any(line.startswith(LOOKING) for line in said)
     said.clear()
     ready = prepare(repo, cache, Choices(triggers=("examples.pages.FarTest#far",)), said)
-    assert not any("looking wh" in line for line in said)
+    assert not any(line.startswith(LOOKING) for line in said)
     assert classes(ready) == {"PagerTest", "FarTest"}, "a named test counts though it does not reach the file"
     add_test(repo, "NewTest", "@Test public void made() { assertNotNull(new Pager<String>(null, 1)); }")
     assert "NewTest" in classes(prepare(repo, cache))

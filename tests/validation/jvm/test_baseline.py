@@ -105,7 +105,7 @@ public class CrowdedTest {
         }
         for (Thread thread : threads) { thread.start(); }
         for (Thread thread : threads) { thread.join(); }
-        org.junit.Assert.assertTrue(java.util.stream.LongStream.of(spent).sum() > cores * 325_000_000L);
+        org.junit.Assert.assertTrue(java.util.stream.LongStream.of(spent).sum() > cores * 450_000_000L);
     }
 }
 """
