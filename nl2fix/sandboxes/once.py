@@ -17,11 +17,9 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from nl2fix.core.scratch import Scratch
-from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Sandbox
+from nl2fix.sandboxes.sandbox import MOST_WAITING, Launch, Limits, Process, Sandbox
 
 _BLOCK = 1 << 16
-_MOST_WAITING = 4
-"""Times a command's seconds that it may be given for what it waits for a processor."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,7 @@ class _Clock:
     def left(self) -> float:
         """Seconds until it is looked at again; 0 or less when time is up."""
         if self._end <= time.monotonic():
-            waited = max(self._waited, min(self._process.waited(), _MOST_WAITING * self._seconds))
+            waited = max(self._waited, min(self._process.waited(), MOST_WAITING * self._seconds))
             self._end += waited - self._waited
             self._waited = waited
         return self._end - time.monotonic()

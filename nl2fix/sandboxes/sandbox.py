@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Protocol
 
+MOST_WAITING = 4.0
+"""Times a limit by the clock that what waits for a processor may be given on top; as in ``TestRun.java``."""
+
 
 @dataclass(frozen=True)
 class Limits:

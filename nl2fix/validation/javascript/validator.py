@@ -19,7 +19,7 @@ from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Verdict, fingerprint, sha256_text
 from nl2fix.languages.javascript import JAVASCRIPT
 from nl2fix.sandboxes.choose import WhenNeeded, choose
-from nl2fix.sandboxes.sandbox import Sandbox
+from nl2fix.sandboxes.sandbox import MOST_WAITING, Sandbox
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.javascript.client import (
     SERVER,
@@ -33,8 +33,8 @@ SECONDS = 1.0
 """Wall seconds that loading and testing may each take in a warm engine."""
 ALONE = 5.0
 """How many times longer they may take in an engine of their own, as the machine may be busy."""
-STARVED, MOST_WAITING = 0.1, 5.0
-"""Share of its time that a late program waited for a processor before it has more, and how much at most."""
+STARVED = 0.1
+"""Share of its time that a late program must have waited for a processor to be given more."""
 TEST = "tests"
 """Id of the one test, the script as a whole."""
 REACHES = frozenset(
@@ -112,7 +112,7 @@ class JavaScriptValidator:
         result = self._alone(source, tests, seconds)
         if result.outcome != "timeout" or result.waited < STARVED * result.seconds:
             return result
-        given = max(result.seconds - result.waited, result.seconds / MOST_WAITING)
+        given = max(result.seconds - result.waited, result.seconds / (1 + MOST_WAITING))
         return self._alone(source, tests, seconds * result.seconds / given)
 
     def _alone(self, source: str, tests: str, seconds: float) -> ScriptResult:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nl2fix.core.errors import InfrastructureError
-from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Sandbox
+from nl2fix.sandboxes.sandbox import MOST_WAITING, Launch, Limits, Process, Sandbox
 from nl2fix.validation.calls.heard import SHARE, Heard
 from nl2fix.validation.jvm import frames
 from nl2fix.validation.jvm.alone import Turn
@@ -54,8 +54,6 @@ _SILENCE = 2.5
 """Seconds between two signs of life, which come twice a second from a thread that runs no tests."""
 _PATIENT = 4.0
 """How much longer a worker may be silent that runs alone: only a stopped one is silent then."""
-_MOST_WAITING = 4.0
-"""How many times as much longer it is waited for where tests wait for a processor, as in ``TestRun.java``."""
 _KILLED = {-9, -15, 128 + 9, 128 + 15}
 
 
@@ -393,7 +391,7 @@ class JavaWorker:
 
     def _ask(self, letter: str, fields: frames.Writer, seconds: float, speaks: bool = False) -> frames.Reader:
         self.running = self._late = ""
-        self._deadline, self._spare = time.monotonic() + seconds, _MOST_WAITING * seconds
+        self._deadline, self._spare = time.monotonic() + seconds, MOST_WAITING * seconds
         self._silent = self._signs = 0
         self._speaks = speaks
         with _watch.over(self):
