@@ -8,7 +8,7 @@ message), or is planted by one textual replacement. No method, test, jar or buil
 need lies on the machine. Tests that fail because of the bug are those that pass with the real fix.
 
 Each project is measured once: what is known of it is kept in ``--work`` and taken from there next time,
-unless ``--again`` is given. ``--out`` is a page of all that are known.
+unless ``--again`` is given. ``--out`` (``page.md`` in ``--work``) is a page of all that are known.
 """
 
 from __future__ import annotations
@@ -453,9 +453,10 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--n", type=int, default=100)
-    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".md"))
+    parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     work, wanted = options.work.absolute(), [bug for bug in BUGS if options.only in bug.project]
+    out = options.out or work / "page.md"
     for bug in wanted if options.again else ():
         kept_in(work, bug).unlink(missing_ok=True)
     for stage in ("prepared", "asked"):
@@ -468,7 +469,7 @@ def main() -> None:
                 kept_in(work, bug).write_text(json.dumps(asdict(row), indent=1), encoding="utf-8")
                 print(line(row), flush=True)
             rows = [row for each in BUGS if (row := kept(kept_in(work, each))) is not None]
-            options.out.write_text(page(rows, options.n), encoding="utf-8")
+            out.write_text(page(rows, options.n), encoding="utf-8")
 
 
 if __name__ == "__main__":
