@@ -29,10 +29,10 @@ from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.surefire import FailedTest
 from nl2fix.suggestion.localisation.target import module_of, test_files
 from nl2fix.suggestion.setup import Setup, Unbuilt
-from nl2fix.validation.jvm.spectrum import joined, suspicious
+from nl2fix.validation.jvm.spectrum import joined, objected, suspicious
 from nl2fix.validation.jvm.worker import Reached
 
-RUN_WEIGHT, UNREACHED_WEIGHT = 3.0, 1.0
+RUN_WEIGHT, UNREACHED_WEIGHT, OBJECTED_WEIGHT = 3.0, 1.0, 1.5
 _FAR = 0.3
 """What a method keeps that only failing tests run which fit the issue's words far less than another."""
 _ASKED = 20
@@ -74,6 +74,7 @@ def sharpened(
     best = meaning.best(meant, reached)
     by_tests = localise.ranked(report, methods, failing_tests(root, map(FailedTest, meant), report.text))
     weighed = _weighed_by(by_tests, {(p.file, p.entity): p for p in places}, reached, meant, best)
+    weighed = _objected_to(list(weighed), reached, best)
     names = (parts_of(test)[1] for test in meant)
     return best_first(overloads.told_first(weighed, " ".join((report.title, *names))))
 
@@ -244,6 +245,16 @@ def _weighed(
             yield replace(place, score=round(place.score + weight * score, 4), why=why, test=test)
         else:
             yield replace(place, score=round(place.score - lost, 4))
+
+
+def _objected_to(places: Sequence[Place], reached: Reached, failed: Sequence[str]) -> Iterator[Place]:
+    """The places, those with more in which the JVM or the JDK threw what one of the tests fails with."""
+    thrown = reaching.methods(places, dict.fromkeys(objected(reached, failed), OBJECTED_WEIGHT))
+    for place in places:
+        if place in thrown:
+            yield replace(place, score=round(place.score + thrown[place], 4), why=f"{place.why} in it")
+        else:
+            yield place
 
 
 def _short(test: str) -> str:

@@ -94,6 +94,37 @@ def test_a_test_found_to_fail_leads_to_the_method_as_a_named_one_does(repo: Path
     assert [(place.name, place.score) for place in found] == [(place.name, place.score) for place in named]
 
 
+PARTS = """package examples.pages;
+
+public class Parts {
+    public static String opened(String book) {
+        String opened = title(book);
+        return mark(opened) + opened;
+    }
+
+    private static String title(String book) { return book == null ? null : book.trim(); }
+
+    private static char mark(String parts) { return parts.charAt(0); }
+}
+"""
+
+
+def test_the_method_in_which_a_null_was_met_stands_before_those_that_fit_the_words(
+    repo: Path, cache: Path
+) -> None:
+    """java-object-diff's was fifth: three others, which only lead there, have more of the issue's words."""
+    write(repo, "src/main/java/examples/pages/Parts.java", PARTS)
+    test = BOOK_TEST.replace("Book", "Parts").replace('opened("")', "opened(null)")
+    write(repo, "src/test/java/examples/pages/PartsTest.java", test)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    asked = IssueReport("NullPointerException where the title of an opened book is null", "")
+    first = api.places(repo, asked, 10, (), setup)[0]
+    assert first.entity == "mark(String)"
+    assert first.why.endswith("run by PartsTest#nothing, which fails in it")
+    assert api.places(repo, asked, 10)[0].entity != "mark(String)"
+
+
 @pytest.mark.parametrize(
     ("title", "key"), [("An empty book fails", "407"), ("#407: an empty book fails", "")]
 )

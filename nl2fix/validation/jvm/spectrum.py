@@ -60,6 +60,15 @@ def suspicious(reached: Reached, failed: Sequence[str]) -> dict[Line, float]:
     return scores
 
 
+def objected(reached: Reached, failed: Sequence[str]) -> dict[Line, str]:
+    """Each line at which the JVM or the JDK threw what one of these failed with, and the first such test."""
+    lines: dict[Line, str] = {}
+    for test in failed:
+        if test in reached.objected:
+            lines.setdefault(reached.lines[reached.objected[test]][:2], test)
+    return lines
+
+
 def without_barred(reached: Reached, throwing: Collection[str]) -> Reached:
     """Without the failing tests that reach one of these lines (``path:line``), of which nothing is told."""
     bars = {
@@ -281,9 +290,14 @@ def joined(first: Reached, second: Reached) -> Reached:
         for reached in (first, second)
         for test, places in reached.failed.items()
     }
+    objected = {
+        test: place[reached.lines[number][:2]]
+        for reached in (first, second)
+        for test, number in reached.objected.items()
+    }
     lines = tuple(ReachedLine(*line, count) for line, count in passed.items())
     why, slow = first.why or second.why, first.slow or second.slow
     said = {**first.said, **second.said}
     hung, ending = (*first.hung, *second.hung), (*first.ending, *second.ending)
-    told = Reached(first.tests + second.tests, lines, failed, why=why, slow=slow, said=said, hung=hung)
+    told = Reached(first.tests + second.tests, lines, failed, objected, why=why, slow=slow, said=said, hung=hung)
     return told._replace(ending=ending, classes={**first.classes, **second.classes})

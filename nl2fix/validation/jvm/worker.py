@@ -225,6 +225,8 @@ class Reached(NamedTuple):
     lines: tuple[ReachedLine, ...] = ()
     failed: Mapping[str, tuple[int, ...]] = {}
     """Id of each test that failed, or of a class that could make none → places among the lines."""
+    objected: Mapping[str, int] = {}
+    """Id of a failed test → place of the line at which the JVM or the JDK threw what it failed with."""
     unrun: int = 0
     """Test classes for which time was too short."""
     late: str = ""
@@ -475,9 +477,11 @@ def _heard(reply: frames.Reader) -> tuple[Heard, ...]:
 def _reached(reply: frames.Reader) -> Reached:
     tests = reply.number()
     lines = tuple(ReachedLine(reply.text(), reply.number(), reply.number()) for _ in range(reply.number()))
-    failed = {reply.text(): reply.numbers() for _ in range(reply.number())}
+    failures = [(reply.text(), reply.numbers(), reply.number()) for _ in range(reply.number())]
+    failed = {test: places for test, places, _ in failures}
+    objected = {test: place for test, _, place in failures if 0 <= place < len(lines)}
     items = tuple(reply.numbers() for _ in range(reply.number()))
-    return Reached(tests, lines, failed, items=items)
+    return Reached(tests, lines, failed, objected=objected, items=items)
 
 
 def _class_file(reply: frames.Reader) -> tuple[str, ClassFile]:

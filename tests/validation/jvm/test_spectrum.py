@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.validation.jvm import spectrum as module
-from nl2fix.validation.jvm.spectrum import joined, spectrum, suspicious, without_barred
+from nl2fix.validation.jvm.spectrum import joined, objected, spectrum, suspicious, without_barred
 from nl2fix.validation.jvm.worker import Limit, Reached, ReachedLine
 from tests.validation.jvm.conftest import CALC, JUNIT3, JUNIT4, JUNIT5, TESTNG, Maker
 
@@ -414,3 +414,59 @@ public class SayTest {
     made = make(tests={"acme/SayTest.java": test}, measure=False)
     found = spectrum(made.workers, made.workspace, ["acme.SayTest"], [])
     assert found.said == {"acme.SayTest::says": "java.lang.IllegalStateException: one\n\n two"}
+
+
+THROWS = """package acme;
+
+import java.util.*;
+
+public class Throws {
+    static int length(String text) {
+        return text.length();
+    }
+
+    static int parsed(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static int checked(int size) {
+        if (size < 0) throw new IllegalArgumentException("size");
+        return size;
+    }
+
+    static String called(Comparator<String> by) {
+        return Collections.max(Arrays.asList("a", "b"), by);
+    }
+}
+"""
+THROWS_TEST = """package acme;
+import static org.junit.Assert.*;
+import org.junit.*;
+public class ThrowsTest {
+    @Test public void nothing() { assertEquals(0, Throws.length(null)); }
+    @Test public void noNumber() { assertEquals(0, Throws.parsed("one")); }
+    @Test public void refused() { assertEquals(0, Throws.checked(-1)); }
+    @Test public void wrong() { assertEquals(3, Throws.length("four")); }
+    @Test public void ours() { Throws.called((a, b) -> ((String) null).length()); }
+}
+"""
+
+
+def test_where_the_jvm_or_the_jdk_threw_is_told_of_failing_tests(make: Maker) -> None:
+    """Not where the program refuses something, a test expects something else, or its own code throws."""
+    made = make(
+        sources={"acme/Throws.java": THROWS, "acme/Calc.java": CALC},
+        tests={"acme/ThrowsTest.java": THROWS_TEST},
+        measure=False,
+    )
+    found = spectrum(made.workers, made.workspace, ["acme.ThrowsTest"], [])
+    assert len(found.failed) == 5
+    length, parsed = ("acme/Throws.java", 7), ("acme/Throws.java", 12)
+    told = {length: "acme.ThrowsTest::nothing", parsed: "acme.ThrowsTest::noNumber"}
+    assert objected(found, list(found.failed)) == told
+    assert objected(joined(found, found), list(found.failed)) == told
+    assert objected(found, ["acme.ThrowsTest::noNumber", "acme.ThrowsTest::gone"]) == {parsed: told[parsed]}

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -35,6 +36,8 @@ final class Prober {
     private String[] names;
     private int[] references;
     private int probe;
+    /** Where the name of the tables of lines stands. */
+    private int lineTable;
     private String source = "";
 
     private Prober(byte[] content, Reached reached) {
@@ -198,17 +201,31 @@ final class Prober {
             }
             to.writeShort(handler[3]);
         }
-        to.writeShort(0);
+        to.writeShort(1);
+        table(to, lines);
         return content.toByteArray();
+    }
+
+    /** The lines, each from its probe on, so that stack traces name them. */
+    private void table(DataOutputStream to, Map<Integer, Integer> lines) throws IOException {
+        to.writeShort(lineTable);
+        to.writeInt(2 + 4 * lines.size());
+        to.writeShort(lines.size());
+        int known = 0;
+        for (Map.Entry<Integer, Integer> line : lines.entrySet()) {
+            to.writeShort(line.getKey() + ADDED * known++);
+            to.writeShort(line.getValue());
+        }
     }
 
     /** Where each line's code starts, from the tables that come now. */
     private TreeMap<Integer, Integer> lines() {
         TreeMap<Integer, Integer> lines = new TreeMap<>();
         for (int left = unsigned(); left > 0; left--) {
-            String name = names[unsigned()];
+            int name = unsigned();
             int end = in.getInt() + in.position();
-            if ("LineNumberTable".equals(name)) {
+            if ("LineNumberTable".equals(names[name])) {
+                lineTable = name;
                 for (int entries = unsigned(); entries > 0; entries--) {
                     lines.put(unsigned(), unsigned());
                 }

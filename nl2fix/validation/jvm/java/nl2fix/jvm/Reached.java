@@ -1,12 +1,15 @@
 package nl2fix.jvm;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which lines of the project the tests reach. {@link Prober} puts a call of {@link #at} before the code of each line
@@ -19,6 +22,14 @@ public final class Reached {
     private static final int MOST = 1 << 16;
     private static final int MOST_CAUSES = 20;
     private static final String UNREADY = "Could not initialize class ";
+    /** What the JVM and the JDK throw where code does what cannot be done. */
+    private static final Set<String> OBJECTIONS = new HashSet<>(Arrays.asList(
+            "java.lang.NullPointerException", "java.lang.ClassCastException", "java.lang.ArithmeticException",
+            "java.lang.IndexOutOfBoundsException", "java.lang.ArrayIndexOutOfBoundsException",
+            "java.lang.StringIndexOutOfBoundsException", "java.lang.NegativeArraySizeException",
+            "java.lang.ArrayStoreException", "java.lang.NumberFormatException", "java.util.NoSuchElementException",
+            "java.util.ConcurrentModificationException", "java.util.EmptyStackException"));
+    private static final String[] OF_JDK = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
 
     private static volatile Reached now;
     private static volatile boolean[] reached = new boolean[MOST];
@@ -26,7 +37,10 @@ public final class Reached {
     private final List<String> sources = new ArrayList<>();
     private final List<Integer> lines = new ArrayList<>();
     private final int[] passed = new int[MOST];
+    private final Map<String, Integer> places = new HashMap<>();
     private final Map<String, int[]> failed = new LinkedHashMap<>();
+    /** Of failed tests: the line that was objected to; -1 for none. */
+    private final Map<String, Integer> objected = new HashMap<>();
     /** Why tests fail that have not ended. */
     private final Map<String, Throwable> causes = new HashMap<>();
     /** Of classes that could not be initialised: what the test reached that tried first. */
@@ -64,6 +78,9 @@ public final class Reached {
         if (first + more.size() > MOST) {
             return -1;
         }
+        for (int i = 0; i < more.size(); i++) {
+            places.putIfAbsent(source + ":" + more.get(i), first + i);
+        }
         lines.addAll(more);
         sources.addAll(Collections.nCopies(more.size(), source));
         return first;
@@ -90,6 +107,7 @@ public final class Reached {
         } else if (outcome != 'S') {
             try {
                 addInitialised(found, cause);
+                objected.put(test, objectedTo(cause));
             } catch (RuntimeException unreadable) {
                 // What code under test threw need not bear being asked.
             }
@@ -127,8 +145,28 @@ public final class Reached {
         }
     }
 
+    /** The line of the project at which the JVM or the JDK threw what is behind a failure; -1 where neither did. */
+    private int objectedTo(Throwable cause) {
+        Throwable root = cause;
+        for (int i = 0; root != null && root.getCause() != null && i < MOST_CAUSES; i++) {
+            root = root.getCause();
+        }
+        if (root == null || !OBJECTIONS.contains(root.getClass().getName())) {
+            return -1;
+        }
+        for (StackTraceElement frame : root.getStackTrace()) {
+            String owner = frame.getClassName();
+            if (Arrays.stream(OF_JDK).noneMatch(owner::startsWith)) {
+                String folder = owner.substring(0, owner.lastIndexOf('.') + 1).replace('.', '/');
+                return places.getOrDefault(folder + frame.getFileName() + ":" + frame.getLineNumber(), -1);
+            }
+        }
+        return -1;
+    }
+
     /**
-     * Tests that passed; each line (source file, number, tests that passed there); each failed test (id, its lines);
+     * Tests that passed; each line (source file, number, tests that passed there); each failed test (id, its lines, the
+     * one that was objected to);
      * of each item a line of each source file that it reached.
      */
     synchronized void write(Reply reply) {
@@ -142,6 +180,7 @@ public final class Reached {
             for (int line : test.getValue()) {
                 reply.number(line);
             }
+            reply.number(objected.getOrDefault(test.getKey(), -1));
         }
         reply.number(items.size());
         for (BitSet found : items) {
