@@ -18,6 +18,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.core.config import Environment
+from nl2fix.languages.java.units import package_of
 from nl2fix.sandboxes.jdk import OLDEST
 from nl2fix.suggestion.building import arguments, shelves, siblings, standins, surroundings, templates
 from nl2fix.suggestion.building.advice import Advice
@@ -25,7 +26,6 @@ from nl2fix.suggestion.building.compiling import Compiling, refusals
 from nl2fix.suggestion.building.generated import Origins
 from nl2fix.suggestion.building.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.building.leaving import Usable, class_of
-from nl2fix.suggestion.localisation.localise import package_of
 from nl2fix.suggestion.localisation.target import package_root, read_source
 from nl2fix.validation.jvm.workers import Workers
 
