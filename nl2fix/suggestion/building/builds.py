@@ -164,7 +164,7 @@ def _joined(first: tuple[_Item, ...], more: tuple[_Item, ...]) -> tuple[_Item, .
     return tuple(dict.fromkeys((*first, *more)))
 
 
-def tool_of(root: Path, file: Path, wanted: str = "") -> tuple[str, Path]:
+def tool_of(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
     """Which build tool governs a file, and the folder of the nearest module; plain where none does.
 
     ``wanted`` is one of ``TOOLS`` or empty; ``UsageError`` when the project has no such build.

@@ -157,7 +157,7 @@ def _shows(file: Path, root: Path | None) -> bool:
     return root is not None and _SHOWING.search(file.relative_to(root).as_posix()) is not None
 
 
-def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest] = ()) -> list[Place]:
+def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest]) -> list[Place]:
     """All these methods, best first; ``tests`` fail because of the bug."""
     trace, text = frames(report.text), without_frames(report.text)
     lines = named_lines(report.text)
