@@ -336,21 +336,31 @@ def _gradle(root: Path, module: Path) -> Project:
     top = top_of(root, "gradle", module)
     project = ":" + ":".join(module.relative_to(top).parts) if module != top else ""
     goals = ["-q", "--console=plain", _SHORT_LIFE, *_NO_STORE, "-I", str(script), f"{project}:nl2fixDescribe"]
-    name = "the project" if module == root else module.relative_to(root).as_posix()
-    without_java = f"Gradle did not describe {name}: it has no java plugin, or this Gradle cannot read it"
     try:
         output = _first_that_works([*command, "--offline", *goals], [*command, *goals], top)
     except Nl2fixError as error:
         if "nl2fixDescribe" not in str(error):
             raise
-        raise Nl2fixError(without_java) from error
+        raise _undescribed(root, module) from error
+    return _read_gradle(root, module, output)
+
+
+def _undescribed(root: Path, module: Path) -> Nl2fixError:
+    name = "the project" if module == root else module.relative_to(root).as_posix()
+    return Nl2fixError(
+        f"Gradle did not describe {name}: it has no java plugin, or this Gradle cannot read it"
+    )
+
+
+def _read_gradle(root: Path, module: Path, output: str) -> Project:
+    """What our task printed."""
     facts: dict[str, list[str]] = {}
     for line in output.splitlines():
         if line.startswith(f"nl2fix:{module}:"):
             key, _, value = line.removeprefix(f"nl2fix:{module}:").partition("=")
             facts.setdefault(key, []).append(value)
     if "classes" not in facts:
-        raise Nl2fixError(without_java)
+        raise _undescribed(root, module)
 
     def paths(key: str) -> tuple[Path, ...]:
         return tuple(Path(item) for item in facts.get(key, ()) if Path(item).exists())
