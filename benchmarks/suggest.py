@@ -341,7 +341,7 @@ def asked(there: Known, row: Row, environment: Environment, config: api.SuggestC
         ready = setup.insisting(trial.tests).prepare(trial.target, there.asked)
         judging = judging or time.monotonic()
         with api.started(setup, ready, config, model) as session:
-            n, portion = config.samples(ready, trial), config.portion(trial)
+            n, portion = config.samples(ready), config.portion(trial)
             return session.run(n, config.sampling, environment.jobs, watch, portion=portion)
 
     result = deciding.decided(places(there, setup), work, say, config.insists, hung=setup.hung)

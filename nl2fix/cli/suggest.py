@@ -371,7 +371,7 @@ class _Session:
 
         def search() -> None:
             with _live(session) as observer:
-                n, portion = config.samples(prepared, trial), config.portion(trial)
+                n, portion = config.samples(prepared), config.portion(trial)
                 session.run(n, config.sampling, jobs, observer, portion=portion, until=trial.until)
 
         with ExitStack() as opened:

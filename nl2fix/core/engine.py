@@ -301,15 +301,10 @@ class _Work:
         """One judge, from the first candidate it is given to the last."""
         assert self.judging is not None
         lane = None
-        try:
-            with _Seat(self.judging.validator) as seat:
-                while (task := self._next(seat, lane)) is not None:
-                    lane, key = task
-                    self._settle(seat, lane, key)
-        except BaseException as error:  # noqa: BLE001 - carried to the caller's thread and raised there
-            self._lanes.stop(error)
-        finally:
-            self._lanes.leave()
+        with self._lanes.served(), _Seat(self.judging.validator) as seat:
+            while (task := self._next(seat, lane)) is not None:
+                lane, key = task
+                self._settle(seat, lane, key)
 
     def _next(self, seat: _Seat, lane: Lane | None) -> tuple[Lane, str] | None:
         """The next candidate; unless it is one more of a batch, what is held back is kept before.
@@ -403,7 +398,7 @@ class _Work:
 
     def _hand_out(self, crew: Crew) -> None:
         """Send slices of lanes to judges elsewhere, from the first to the last."""
-        try:
+        with self._lanes.served():
             while (task := self._lanes.slice(crew.judges)) is not None:
                 lane, keys = task
                 unknown = []
@@ -418,20 +413,14 @@ class _Work:
                 else:
                     self._lanes.release(lane)
             crew.wait()
-        except BaseException as error:  # noqa: BLE001 - carried to the caller's thread and raised there
-            self._lanes.stop(error)
-        finally:
-            self._lanes.leave()
 
     def _returned(self, lane: Lane, candidates: Sequence[Candidate], returned: Returned) -> None:
         """Keep what became of a slice."""
-        try:
+        with self._lanes.stopping():
             for candidate in candidates:
                 error = returned.failures.get(candidate.key, "came back without a verdict")
                 self._keep(lane, candidate, returned.verdicts.get(candidate.key), error)
             self._lanes.release(lane)
-        except BaseException as error:  # noqa: BLE001 - carried to the caller's thread and raised there
-            self._lanes.stop(error)
 
 
 def _lanes(judging: Judging | None) -> Lanes:

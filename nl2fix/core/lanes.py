@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from nl2fix.core.records import Problem
@@ -163,16 +164,29 @@ class Lanes:
             self._error = self._error or error
             self.changed.notify_all()
 
+    @contextmanager
+    def stopping(self) -> Iterator[None]:
+        """Whatever is raised within stops all; ``check`` raises it in the caller's thread."""
+        try:
+            yield
+        except BaseException as error:  # noqa: BLE001 - carried to the caller's thread and raised there
+            self.stop(error)
+
+    @contextmanager
+    def served(self) -> Iterator[None]:
+        """The same for all that a judge does until it goes home."""
+        try:
+            with self.stopping():
+                yield
+        finally:
+            with self.changed:
+                self._judges -= 1
+                self.changed.notify_all()
+
     @property
     def stopped(self) -> bool:
         with self.changed:
             return self._stopped
-
-    def leave(self) -> None:
-        """A judge has gone home."""
-        with self.changed:
-            self._judges -= 1
-            self.changed.notify_all()
 
     def check(self) -> None:
         """Raise what ended the judging, if something did."""

@@ -6,7 +6,8 @@ import dataclasses
 import functools
 import json
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -50,6 +51,14 @@ def dumps(record: Behaviour | Completion | Candidate | Evidence | OnTests | Prob
     return json.dumps(_plain(record), default=_encode, separators=(",", ":"))
 
 
+@contextmanager
+def _checked() -> Iterator[None]:
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
+
+
 def completion(text: str) -> Completion:
     return _read(Completion, text)
 
@@ -64,14 +73,12 @@ def dump_verdict(verdict: Verdict) -> str:
     )
 
 
+@_checked()
 def verdict(text: str) -> Verdict:
     data = _loads(text)
-    try:
-        evidence = data["evidence"]
-        mended = tuple(evidence.get("mended", ()))
-        return Verdict(Outcome(data["outcome"]), Evidence(**{**evidence, "mended": mended}))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DataError(f"a stored verdict is damaged ({error}); restore the file from a copy") from error
+    evidence = data["evidence"]
+    mended = tuple(evidence.get("mended", ()))
+    return Verdict(Outcome(data["outcome"]), Evidence(**{**evidence, "mended": mended}))
 
 
 def problem(text: str) -> Problem:
@@ -87,47 +94,38 @@ def dump_observation(observation: Observation) -> str:
     return json.dumps(fields, separators=(",", ":"))
 
 
+@_checked()
 def observation(text: str) -> Observation:
     data = _loads(text)
-    try:
-        stated = tuple(Stated(*each) for each in data.get("stated", ()))
-        before, instrument = _behaviour(data["unedited"]), data.get("instrument", 1)
-        calls, most = tuple(data["calls"]), data.get("most", 0)
-        return Observation(calls, data["dropped"], before, stated, instrument, most)
-    except (KeyError, TypeError) as error:
-        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
+    stated = tuple(Stated(*each) for each in data.get("stated", ()))
+    before, instrument = _behaviour(data["unedited"]), data.get("instrument", 1)
+    calls, most = tuple(data["calls"]), data.get("most", 0)
+    return Observation(calls, data["dropped"], before, stated, instrument, most)
 
 
+@_checked()
 def behaviour(text: str) -> Behaviour:
-    data = _loads(text)
-    try:
-        return _behaviour(data)
-    except (KeyError, TypeError) as error:
-        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
+    return _behaviour(_loads(text))
 
 
+@_checked()
 def on_tests(text: str) -> OnTests:
     data = _loads(text)
-    try:
-        changes = tuple(Change(*each) for each in data["changes"])
-        apart = Change(*data["apart"]) if "apart" in data else None
-        against = Change(*data["against"]) if "against" in data else None
-        return OnTests(**{**data, "changes": changes, "apart": apart, "against": against})
-    except (KeyError, TypeError) as error:
-        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
+    changes = tuple(Change(*each) for each in data["changes"])
+    apart = Change(*data["apart"]) if "apart" in data else None
+    against = Change(*data["against"]) if "against" in data else None
+    return OnTests(**{**data, "changes": changes, "apart": apart, "against": against})
 
 
 def _behaviour(data: dict[str, Any]) -> Behaviour:
     return Behaviour(tuple(data["digests"]), tuple(data["told"]))
 
 
+@_checked()
 def _read(target: Callable[..., T], text: str) -> T:
     """A record whose fields are plain values, mappings, or tuples of either or of named tuples."""
     data, hints = _loads(text), _hints(target)
-    try:
-        return target(**{name: _shaped(hints[name], value) for name, value in data.items()})
-    except (KeyError, TypeError) as error:
-        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
+    return target(**{name: _shaped(hints[name], value) for name, value in data.items()})
 
 
 @functools.cache
@@ -146,8 +144,5 @@ def _shaped(hint: Any, value: Any) -> Any:
 
 
 def _loads(text: str) -> dict[str, Any]:
-    try:
-        data: dict[str, Any] = json.loads(text)
-    except ValueError as error:
-        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
+    data: dict[str, Any] = json.loads(text)
     return data

@@ -88,7 +88,6 @@ _GOES_ON = frozenset({"and", "since", "because", "as", "not", "which", "where", 
 _OUTPUTS = frozenset({"output", "outputs", "return", "returns", "returned", "result", "answer"})
 _MOST_BETWEEN = 8
 _MOST_INPUTS = 10
-_Found = tuple[str, Value, bool]
 
 
 class Example(NamedTuple):

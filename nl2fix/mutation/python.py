@@ -354,10 +354,9 @@ def operand_dropped(function: Function) -> Iterator[Proposal]:
 
 def call_dropped(function: Function) -> Iterator[Proposal]:
     for node in function.of("call"):
-        called, arguments_of = node.get("function"), node.get("arguments")
+        called, parts = node.get("function"), node.arguments()
         if called is not None and called.kind == "attribute":
             yield _replace(node, function.src(called.get("object")))
-        parts = arguments_of.parts() if arguments_of is not None else []
         if len(parts) == 1:
             yield _replace(node, function.src(parts[0]), 0.6)
     for node in function.of("not_operator", "unary_operator"):
@@ -420,7 +419,7 @@ def negated(function: Function) -> Iterator[Proposal]:
 
 def removed(function: Function) -> Iterator[Proposal]:
     for node in function.statements:
-        siblings = node.parent.parts() if node.parent is not None else []
+        siblings = node.siblings()
         weight = 1.0 if node.kind == "expression_statement" else 0.6
         if len(siblings) == 1:
             yield _replace(node, "pass", 0.5 * weight)
@@ -443,28 +442,19 @@ def dedented(function: Function) -> Iterator[Proposal]:
             text = function.text[start : node.end].replace("\n" + old, "\n" + new)
             yield Proposal((Splice(start, node.end, new + text[len(old) :]),))
     for node in function.statements:
-        siblings = node.parent.parts() if node.parent is not None else []
-        index = siblings.index(node) if node in siblings else 0
-        if index and siblings[index - 1].kind in _COMPOUND_STATEMENTS and "\n" not in function.src(node):
-            inner = siblings[index - 1].get("body") or siblings[index - 1].get("consequence")
+        before = node.preceding()
+        if before is not None and before.kind in _COMPOUND_STATEMENTS and "\n" not in function.src(node):
+            inner = before.get("body") or before.get("consequence")
             if inner is not None and inner.parts():
-                yield Proposal(
-                    (
-                        Splice(
-                            node.start,
-                            node.start,
-                            function.indent(inner.parts()[0])[len(function.indent(node)) :],
-                        ),
-                    )
-                )
+                more = function.indent(inner.parts()[0])[len(function.indent(node)) :]
+                yield Proposal((Splice(node.start, node.start, more),))
 
 
 def neighbours(function: Function) -> Iterator[Proposal]:
     for node in function.statements:
-        siblings = node.parent.parts() if node.parent is not None else []
-        index = siblings.index(node) + 1 if node in siblings else len(siblings)
-        if index < len(siblings) and node.kind != "return_statement":
-            yield _swap(function, node, siblings[index])
+        after = node.following()
+        if after is not None and node.kind != "return_statement":
+            yield _swap(function, node, after)
 
 
 def guards(function: Function) -> Iterator[Proposal]:

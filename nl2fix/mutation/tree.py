@@ -27,6 +27,27 @@ class Node:
         """Named children without comments."""
         return [child for child in self.children if child.named and not child.kind.endswith("comment")]
 
+    def arguments(self) -> list[Node]:
+        """What a call is given."""
+        listed = self.get("arguments")
+        return listed.parts() if listed is not None else []
+
+    def siblings(self) -> list[Node]:
+        """The parts of what holds it, itself included where it is one."""
+        return self.parent.parts() if self.parent is not None else []
+
+    def following(self) -> Node | None:
+        """The next sibling."""
+        siblings = self.siblings()
+        place = siblings.index(self) + 1 if self in siblings else len(siblings)
+        return siblings[place] if place < len(siblings) else None
+
+    def preceding(self) -> Node | None:
+        """The sibling before."""
+        siblings = self.siblings()
+        place = siblings.index(self) if self in siblings else 0
+        return siblings[place - 1] if place else None
+
     def walk(self) -> Iterator[Node]:
         stack = [self]
         while stack:

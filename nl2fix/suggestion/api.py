@@ -78,7 +78,7 @@ class SuggestConfig:
         shape = self.prompt.options.get("shape", "chat")
         return self.listens and shape == "chat" and self.prompt.name != "canitedit"
 
-    def samples(self, prepared: Prepared, trial: Trial) -> int:
+    def samples(self, prepared: Prepared) -> int:
         """Samples drawn."""
         return self.n * (INSISTED if self.insists and prepared.triggers else 1)
 
@@ -191,7 +191,7 @@ def likeliest(
 def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, trial: Trial) -> SuggestResult:
     """Sample and judge."""
     with started(setup, prepared, config.of(trial), model) as session:
-        n, portion = config.samples(prepared, trial), config.portion(trial)
+        n, portion = config.samples(prepared), config.portion(trial)
         return session.run(n, config.sampling, setup.environment.jobs, portion=portion, until=trial.until)
 
 

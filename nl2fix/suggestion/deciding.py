@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nl2fix.core.errors import DataError, UsageError
+from nl2fix.languages.java.units import package_of
 from nl2fix.suggestion.localisation.failing import tested
-from nl2fix.suggestion.localisation.localise import Place, package_of
+from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import Target, at, read_source, test_files
 from nl2fix.suggestion.output.result import SuggestResult

@@ -200,22 +200,27 @@ class Setup:
         try:
             if not (folder / workspaces.FILE_NAME).is_file():
                 self._fill(target, project, problem, folder, workers)
-            ready = workspaces.load(folder)
-            unedited = (folder / _UNEDITED).read_text(encoding="utf-8")
-            output = (folder / _FAILURES).read_text(encoding="utf-8")
-            barred = (folder / _BARRED).read_text(encoding="utf-8").splitlines()
+            return self._prepared(target, project, problem, folder, workers)
         except BaseException:
             workers.close()
             raise
+
+    def _prepared(
+        self, target: Target, project: Project, problem: Problem, folder: Path, workers: Workers
+    ) -> Prepared:
+        """What a measured workspace holds; what its tests do today is told."""
+        ready = workspaces.load(folder)
+        unedited, output, barred = (
+            (folder / name).read_text(encoding="utf-8") for name in (_UNEDITED, _FAILURES, _BARRED)
+        )
         ran = set(filter(is_test, (test for item in ready.regression for test in item.tests)))
         if not ran:
-            workers.close()
             raise DataError(notices.cannot_run(problem.path, output))
         failing = tuple(t for t in ready.failing if t in ran and t not in ready.flaky)
         if not ready.trigger_tests and not self._listed.issuperset(failing):
             self._listed.update(failing)
             told = sorted(failing, key=lambda test: test != self._decides)
-            self.say(notices.failing(told, barred, project))
+            self.say(notices.failing(told, barred.splitlines(), project))
         if len(failing) == len(ran):
             self.say(notices.NONE_PASSES)
         if ready.flaky:
@@ -403,16 +408,14 @@ class Setup:
         hangs = self.hung.intersection(self.choices.triggers)  # measured with them only
         if self._insists and not hangs and not (without / workspaces.FILE_NAME).is_file():
             free._measure(project, problem, without, workers)
-        if not self._derived(project, problem, without, folder, workers):
+        if not self._derived(problem, without, folder, workers):
             self._measure(project, problem, folder, workers)
 
-    def _derived(
-        self, project: Project, problem: Problem, plain: Path, folder: Path, workers: Workers
-    ) -> bool:
+    def _derived(self, problem: Problem, free: Path, folder: Path, workers: Workers) -> bool:
         """Make the workspace of tests that must pass from the one without them, where that is possible."""
-        if plain == folder or not (plain / workspaces.FILE_NAME).is_file():
+        if free == folder or not (free / workspaces.FILE_NAME).is_file():
             return False
-        known = workspaces.load(plain)
+        known = workspaces.load(free)
         names = [test.name for test in known.regression]
         triggers = [qualified(trigger(told), names) for told in self.choices.triggers]
         derived = insisting(workers, known, problem, triggers)
@@ -420,7 +423,7 @@ class Setup:
             return False
         folder.mkdir(parents=True, exist_ok=True)
         for name in (_UNEDITED, _FAILURES, _BARRED):
-            write_atomically(folder / name, (plain / name).read_text(encoding="utf-8"))
+            write_atomically(folder / name, (free / name).read_text(encoding="utf-8"))
         replace(derived, root=folder).save()
         return True
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nl2fix.core.formats.blocks import NoEdit, NoEditKind, answer, blocks, file_named, telling_cuts
+from nl2fix.core.formats.blocks import NoEdit, answer, blocks, file_named, telling_cuts
 from nl2fix.core.formats.diff import apply_all
 from nl2fix.core.formats.faults import text_faults, whole_file_in
 from nl2fix.core.formats.places import MOST, Replacement
@@ -68,8 +68,8 @@ REPLACE_LINES = _tool(
 class _MalformedCall(NoEdit):
     """A call that is no call of the tool, with the pathology's name."""
 
-    def __init__(self, message: str, fault: str = "malformed_json", kind: NoEditKind = "malformed") -> None:
-        super().__init__(kind, message)
+    def __init__(self, message: str, fault: str = "malformed_json") -> None:
+        super().__init__("malformed", message)
         self.fault = fault
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from nl2fix.core.records import Span
-from nl2fix.languages.java.lexemes import scan
+from nl2fix.languages.java.lexemes import scan, strip_comments
 from nl2fix.languages.syntax import masked
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ _QUERY = f"""
 (object_creation_expression (class_body) @anonymous)
 (enum_constant (class_body) @anonymous)
 """
+
+_PACKAGE = re.compile(r"\bpackage\s+[\w.]+\s*;")
+_DECLARED = re.compile(r"^\ufeff?\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,3 +284,19 @@ def only_declares(code: str) -> bool:
         "package_declaration",
         "import_declaration",
     }
+
+
+def package_of(text: str) -> str:
+    """The package a source file declares; empty for the default one."""
+    for declaration in _PACKAGE.finditer(text):
+        # Whether it is one or stands in a comment, only what is before it tells.
+        if declared := _DECLARED.search(strip_comments(text[: declaration.end()] + "*/")):
+            return declared[1]
+    return ""
+
+
+def documentation(text: str, start: int) -> str:
+    """The Javadoc comment before an offset, up to there; empty when there is none."""
+    before = text[:start].rstrip()
+    opened = before.rfind("/*") if before.endswith("*/") else -1
+    return text[opened:start] if opened >= 0 and before.startswith("/**", opened) else ""

@@ -30,8 +30,7 @@ def operand_dropped(subject: Subject) -> Iterator[Proposal]:
 def call_dropped(subject: Subject) -> Iterator[Proposal]:
     """``x.call()`` → ``x`` and ``call(x)`` → ``x``, where types allow or are not known."""
     for node in subject.of("method_invocation", "object_creation_expression"):
-        receiver, arguments = node.get("object"), node.get("arguments")
-        parts = arguments.parts() if arguments is not None else []
+        receiver, parts = node.get("object"), node.arguments()
         if node.parent is None or node.parent.kind == "expression_statement":
             if receiver is not None and receiver.kind == "method_invocation":
                 yield _instead(subject, node, receiver)

@@ -251,8 +251,7 @@ def _indexed(subject: Subject, node: Node) -> tuple[str, str] | None:
     if node.kind == "array_access":
         index, array = node.get("index"), node.get("array")
         return (subject.src(index), f"{subject.src(array)}.length") if index is not None else None
-    arguments, receiver = node.get("arguments"), node.get("object")
-    parts = arguments.parts() if arguments is not None else []
+    parts, receiver = node.arguments(), node.get("object")
     name = subject.src(node.get("name"))
     if receiver is None or len(parts) != 1 or name not in ("get", "charAt"):
         return None

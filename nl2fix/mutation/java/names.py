@@ -182,9 +182,7 @@ def qualified(subject: Subject) -> Iterator[Proposal]:
 def members(subject: Subject) -> Iterator[Proposal]:
     """``a.x`` ↔ ``b.x``: another variable of the same class before the dot is covered by ``variables``;
     here ``x`` alone becomes ``other.x`` and ``other.x`` becomes ``x`` where the class has both."""
-    enclosing = subject.node.up("class_declaration", "enum_declaration", "record_declaration")
-    name = subject.src(enclosing.get("name")) if enclosing is not None else ""
-    peers = [v for v in subject.parameters if erased(v.type) == name]
+    peers = [v for v in subject.parameters if erased(v.type) == subject.class_name]
     fields = {v.name for v in subject.fields if not v.static}
     for node in subject.of("identifier", "field_access"):
         if node.kind == "identifier" and _plain_use(node) and subject.src(node) in fields:

@@ -47,6 +47,13 @@ _COMPOUND: Mapping[str, Mapping[str, float]] = {
 }
 
 
+def _others(subject: Subject, node: Node, table: Mapping[str, Mapping[str, float]]) -> Iterator[Proposal]:
+    """An expression's operator for the others that a table has for it."""
+    if (operator := node.get("operator")) is not None:
+        for other, weight in table.get(subject.src(operator), {}).items():
+            yield replace(operator, other, weight)
+
+
 def relational(subject: Subject) -> Iterator[Proposal]:
     """``<`` ↔ ``<=``, ``==`` ↔ ``!=``, …; only equality for operands without an order."""
     for node in subject.of("binary_expression"):
@@ -64,10 +71,8 @@ def relational(subject: Subject) -> Iterator[Proposal]:
 def arithmetic(subject: Subject) -> Iterator[Proposal]:
     """``+ - * / %`` for one another, texts left alone."""
     for node in subject.of("binary_expression"):
-        operator = node.get("operator")
-        if operator is not None and not subject.is_text(node):
-            for other, weight in _ARITHMETIC.get(subject.src(operator), {}).items():
-                yield replace(operator, other, weight)
+        if not subject.is_text(node):
+            yield from _others(subject, node, _ARITHMETIC)
 
 
 def logical(subject: Subject) -> Iterator[Proposal]:
@@ -88,10 +93,7 @@ def logical(subject: Subject) -> Iterator[Proposal]:
 
 def bitwise(subject: Subject) -> Iterator[Proposal]:
     for node in subject.of("binary_expression"):
-        operator = node.get("operator")
-        if operator is not None:
-            for other, weight in _BITWISE.get(subject.src(operator), {}).items():
-                yield replace(operator, other, weight)
+        yield from _others(subject, node, _BITWISE)
 
 
 def compound(subject: Subject) -> Iterator[Proposal]:
@@ -100,10 +102,9 @@ def compound(subject: Subject) -> Iterator[Proposal]:
         operator = node.get("operator")
         if operator is None:
             continue
+        if not subject.is_text(node.get("left")):
+            yield from _others(subject, node, _COMPOUND)
         name = subject.src(operator)
-        for other, weight in _COMPOUND.get(name, {}).items():
-            if not subject.is_text(node.get("left")):
-                yield replace(operator, other, weight)
         kind = subject.type(node.get("left"))
         if name == "=" and (subject.is_numeric(node.get("left")) or kind == "String"):
             yield replace(operator, "+=", 0.8)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from nl2fix.core.records import Problem
 from nl2fix.mutation.hints import Hints, hints_of
 from nl2fix.mutation.java.fix_templates import JAVA_TEMPLATES
+from nl2fix.mutation.java.region import RegionChecker
 from nl2fix.mutation.java.senseless import count_senseless
-from nl2fix.mutation.java.subject import RegionChecker, Subject, subject_of
+from nl2fix.mutation.java.subject import Subject, subject_of
 from nl2fix.mutation.proposals import Proposal, Scored, distinct, ordered
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")

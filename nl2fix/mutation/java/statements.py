@@ -53,7 +53,7 @@ def else_removed(subject: Subject) -> Iterator[Proposal]:
 def else_added(subject: Subject) -> Iterator[Proposal]:
     """Put what follows an ``if`` into its ``else``; join neighbouring ``if`` statements by ``else``."""
     for node in subject.of("if_statement"):
-        following = _next(node)
+        following = node.following()
         if node.get("alternative") is not None or following is None or alone(node):
             continue
         if following.kind == "if_statement":
@@ -77,7 +77,7 @@ def branches(subject: Subject) -> Iterator[Proposal]:
 def neighbours(subject: Subject) -> Iterator[Proposal]:
     """Exchange two neighbouring statements."""
     for node in subject.statements:
-        following = _next(node)
+        following = node.following()
         if following is not None and not alone(node) and not alone(following):
             leaves = node.kind in _SMALL[1:] or following.kind in _SMALL[1:]
             if leaves or not movable(subject, following, node.start):
@@ -119,7 +119,7 @@ def moved_in(subject: Subject) -> Iterator[Proposal]:
         if node.kind not in _SMALL or alone(node):
             continue
         gone, text = remove(subject, node).edits[0], subject.src(node)
-        previous, following = _previous(node), _next(node)
+        previous, following = node.preceding(), node.following()
         for near, at_end in ((previous, True), (following, False)):
             block = _block_of(near)
             if block is None or (node.kind in ("return_statement", "throw_statement") and not at_end):
@@ -152,7 +152,7 @@ def copied(subject: Subject) -> Iterator[Proposal]:
             leaves = place.kind in ("return_statement", "break_statement", "continue_statement")
             if leaves:
                 yield before(subject, place, text, near * 1.5)
-            elif subject.src(_next(place)) != text:
+            elif subject.src(place.following()) != text:
                 yield after(subject, place, text, 0.3 * near)
 
 
@@ -185,7 +185,7 @@ def leave_added(subject: Subject) -> Iterator[Proposal]:
                 yield insert(block.end - 1, f"    {text}\n{indent}", 0.8 * weight)
     for group in subject.of("switch_block_statement_group"):
         parts = [p for p in group.parts() if p.kind != "switch_label"]
-        if parts and parts[-1].kind not in _SMALL[1:] and _next(group) is not None:
+        if parts and parts[-1].kind not in _SMALL[1:] and group.following() is not None:
             yield after(subject, parts[-1], "break;", 4.0)
 
 
@@ -385,22 +385,6 @@ def reset(subject: Subject) -> Iterator[Proposal]:
             yield before(subject, first, f"{variable.name}.clear();", 1.0)
         elif variable.type in ("StringBuilder", "StringBuffer"):
             yield before(subject, first, f"{variable.name}.setLength(0);", 1.0)
-
-
-def _siblings(node: Node | None) -> list[Node]:
-    return node.parent.parts() if node is not None and node.parent is not None else []
-
-
-def _next(node: Node) -> Node | None:
-    siblings = _siblings(node)
-    index = siblings.index(node) + 1 if node in siblings else len(siblings)
-    return siblings[index] if index < len(siblings) else None
-
-
-def _previous(node: Node) -> Node | None:
-    siblings = _siblings(node)
-    index = siblings.index(node) - 1 if node in siblings else -1
-    return siblings[index] if index >= 0 else None
 
 
 def _block_of(node: Node | None) -> Node | None:

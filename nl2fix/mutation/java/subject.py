@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Problem, Span
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.lexemes import KEYWORDS, LITERALS
 from nl2fix.mutation.hints import Hints
-from nl2fix.mutation.proposals import Splice, applied
 from nl2fix.mutation.tree import Node, light
 
 if TYPE_CHECKING:
-    from tree_sitter import Node as TreeNode
-    from tree_sitter import Query
+    pass
 
 INTEGRAL = ("byte", "short", "char", "int", "long")
 NUMERIC = (*INTEGRAL, "float", "double")
@@ -153,9 +151,7 @@ class Subject:
         created: dict[str, list[int]] = {}
         for node in self.file_nodes("object_creation_expression"):
             if node.parent is not None and node.parent.kind == "throw_statement":
-                arguments = node.get("arguments")
-                count = len(arguments.parts()) if arguments is not None else 0
-                created.setdefault(self.src(node.get("type")), []).append(count)
+                created.setdefault(self.src(node.get("type")), []).append(len(node.arguments()))
         return created
 
     def of(self, *kinds: str) -> list[Node]:
@@ -173,6 +169,12 @@ class Subject:
     def returns(self) -> str:
         """The return type; empty for a constructor."""
         return squeeze(self.src(self.node.get("type")))
+
+    @cached_property
+    def class_name(self) -> str:
+        """The name of the class around it; empty for a unit that stands alone."""
+        owner = self.node.up("class_declaration", "enum_declaration", "record_declaration")
+        return self.src(owner.get("name")) if owner is not None else ""
 
     @cached_property
     def static(self) -> bool:
@@ -591,8 +593,7 @@ def promoted(left: str | None, right: str | None) -> str | None:
 def _call(subject: Subject, node: Node) -> str | None:
     name, receiver = subject.src(node.get("name")), node.get("object")
     if receiver is None or receiver.kind == "this":
-        arguments = node.get("arguments")
-        count = len(arguments.parts()) if arguments is not None else 0
+        count = len(node.arguments())
         types = {m.type for m in subject.methods if m.name == name and len(m.parameters) == count}
         return types.pop() if len(types) == 1 else None
     if subject.src(receiver) in ("Math", "StrictMath", "FastMath"):
@@ -605,8 +606,7 @@ def _call(subject: Subject, node: Node) -> str | None:
 def _math(subject: Subject, node: Node, name: str) -> str | None:
     if name in ("sqrt", "pow", "floor", "ceil", "log", "exp", "sin", "cos", "tan", "random"):
         return "double"
-    arguments = node.get("arguments")
-    kinds = [subject.type(part) for part in arguments.parts()] if arguments is not None else []
+    kinds = [subject.type(part) for part in node.arguments()]
     if name == "round":
         return "long"
     return promoted(kinds[0], kinds[-1]) if kinds else None
@@ -619,8 +619,7 @@ def _field_access(subject: Subject, node: Node) -> str | None:
     if name == "length":
         return "int"
     kind = subject.type(owner)
-    own_class = subject.node.up("class_declaration", "enum_declaration", "record_declaration")
-    if kind and own_class is not None and erased(kind) == subject.src(own_class.get("name")):
+    if kind and erased(kind) == subject.class_name:
         return next((v.type for v in subject.fields if v.name == name), None)
     return None
 
@@ -676,117 +675,3 @@ _INFER = {
     "assignment_expression": _assignment,
     "instanceof_expression": _instanceof,
 }
-
-
-class RegionChecker:
-    """Tokens and soundness of the region after edits; satisfies ``proposals.Checker``.
-
-    Both look only at what an edit touches: tokens are read again around it, and the parser reuses the
-    tree of the unedited region, flattened to one line with comments blanked and strings filled.
-    """
-
-    _HEAD, _TAIL = "class A { ", " }"
-
-    def __init__(self, text: str, region: Span) -> None:
-        self._text, self._region = text, region
-        code = text[region.start : region.end]
-        self._lexemes = JAVA.lexemes(code)
-        self._starts = [lexeme.start for lexeme in self._lexemes]
-        self._ends = [lexeme.end for lexeme in self._lexemes]
-        self._tokens = _key(code[lexeme.start : lexeme.end] for lexeme in self._lexemes)
-        self._single = len(self._tokens) == len(self._lexemes)
-        self._parser = JAVA.parser()
-        self._flat = (self._HEAD + flat(code) + self._TAIL).encode("ascii")
-        self._tree = self._parser.parse(self._flat)
-        self._clean = not self._tree.root_node.has_error
-        self._dead = len(_dead_code(self._tree.root_node))
-
-    def tokens(self, edits: Sequence[Splice]) -> tuple[str, ...]:
-        offset = self._region.start
-        code = self._text[offset : self._region.end]
-        tokens: list[str] = []
-        done = 0
-        for first, last, group in self._groups(edits):
-            start = self._starts[first] if first < len(self._starts) else len(code)
-            end = self._ends[last - 1] if last > first else start
-            end = max([end, *(edit.end - offset for edit in group)])
-            start = min([start, *(edit.start - offset for edit in group)])
-            piece = applied(
-                code[start:end],
-                [Splice(e.start - offset - start, e.end - offset - start, e.text) for e in group],
-            )
-            tokens += self._plain(done, first)
-            tokens += [piece[lexeme.start : lexeme.end] for lexeme in JAVA.lexemes(piece)]
-            done = last
-        tokens += self._plain(done, len(self._lexemes))
-        return _key(tokens)
-
-    def _plain(self, first: int, last: int) -> Sequence[str]:
-        if self._single:
-            return self._tokens[first:last]
-        code = self._text[self._region.start : self._region.end]
-        return [code[lexeme.start : lexeme.end] for lexeme in self._lexemes[first:last]]
-
-    def _groups(self, edits: Sequence[Splice]) -> list[tuple[int, int, list[Splice]]]:
-        """Edits with the tokens to read again (one more on each side), those that touch taken together."""
-        groups: list[tuple[int, int, list[Splice]]] = []
-        for edit in sorted(edits, key=lambda edit: edit.start):
-            first = max(bisect_left(self._ends, edit.start - self._region.start) - 1, 0)
-            last = min(bisect_left(self._starts, edit.end - self._region.start) + 1, len(self._lexemes))
-            if groups and first < groups[-1][1]:
-                before = groups.pop()
-                groups.append((before[0], max(last, before[1]), [*before[2], edit]))
-            else:
-                groups.append((first, last, [edit]))
-        return groups
-
-    def sound(self, edits: Sequence[Splice]) -> bool:
-        """No syntax error and no statement behind ``return`` and the like, which javac refuses too.
-
-        Always true where the unedited region has a syntax error already.
-        """
-        if not self._clean:
-            return True
-        tree, code = self._tree.copy(), self._flat
-        shift = len(self._HEAD) - self._region.start
-        for _, edit in sorted(enumerate(edits), key=lambda item: (item[1].start, item[0]), reverse=True):
-            start, end = edit.start + shift, edit.end + shift
-            new = flat(edit.text).encode("ascii")
-            code = code[:start] + new + code[end:]
-            after = start + len(new)
-            tree.edit(start, end, after, (0, start), (0, end), (0, after))
-        root = self._parser.parse(code, tree).root_node
-        return not root.has_error and len(_dead_code(root)) <= self._dead
-
-
-_LEAVING = "[(return_statement) (throw_statement) (break_statement) (continue_statement)]"
-
-
-@lru_cache(maxsize=1)
-def _dead_query() -> Query:
-    from tree_sitter import Query
-
-    pair = f"{_LEAVING} . (_) @dead"
-    return Query(JAVA.grammar(), f"(block {pair}) (constructor_body {pair})")
-
-
-def _dead_code(root: TreeNode) -> list[TreeNode]:
-    """Statements that directly follow one that leaves."""
-    from tree_sitter import QueryCursor
-
-    return QueryCursor(_dead_query()).captures(root).get("dead", [])
-
-
-def flat(code: str) -> str:
-    """The code on one line in ASCII, as many characters: comments blank, literals of text filled."""
-    if code.isascii() and not any(mark in code for mark in "\"'/\r\n"):
-        return code
-    return JAVA.flattened(code)
-
-
-def _key(tokens: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
-    """Tokens with ``>>`` taken apart everywhere, so that equality needs no context."""
-    texts = list(tokens)
-    if any(len(token) > 1 and not token.strip(">") for token in texts):
-        return tuple(part for token in texts for part in (token if not token.strip(">") else (token,)))
-    return tuple(texts)

@@ -171,8 +171,7 @@ def equality(subject: Subject) -> Iterator[Proposal]:
         yield wrap(subject, node, f"{sign}{first}.equals({second})", binds, likely)
         yield wrap(subject, node, f"{sign}{objects}.equals({subject.src(left)}, {second})", binds, likely)
     for node in subject.of("method_invocation"):
-        receiver, arguments = node.get("object"), node.get("arguments")
-        parts = arguments.parts() if arguments is not None else []
+        receiver, parts = node.get("object"), node.arguments()
         if receiver is None or len(parts) != 1 or subject.src(node.get("name")) != "equals":
             continue
         first, second = subject.src(receiver), subject.src(parts[0])
@@ -323,8 +322,7 @@ def created(subject: Subject) -> Iterator[Proposal]:
 def removal(subject: Subject) -> Iterator[Proposal]:
     """``list.remove(i)`` by value: ``list.remove(Integer.valueOf(i))``, ``(Object)``, and other overloads."""
     for node in subject.of("method_invocation"):
-        receiver, arguments = node.get("object"), node.get("arguments")
-        parts = arguments.parts() if arguments is not None else []
+        receiver, parts = node.get("object"), node.arguments()
         if receiver is None or len(parts) != 1 or subject.src(node.get("name")) not in ("remove", "append"):
             continue
         kind, text = subject.type(parts[0]), subject.src(parts[0])
@@ -358,8 +356,7 @@ def overloads(subject: Subject) -> Iterator[Proposal]:
 def decimals(subject: Subject) -> Iterator[Proposal]:
     """``BigDecimal``: made from text, divided with a rounding mode, compared by value."""
     for node in subject.of("object_creation_expression", "method_invocation"):
-        arguments = node.get("arguments")
-        parts = arguments.parts() if arguments is not None else []
+        arguments, parts = node.get("arguments"), node.arguments()
         if arguments is None or not parts:
             continue
         inside = subject.src(arguments)[1:-1]
@@ -397,8 +394,7 @@ def rounded(subject: Subject) -> Iterator[Proposal]:
 
 def instance(subject: Subject) -> Iterator[Proposal]:
     """``getClass() != o.getClass()`` ↔ ``!(o instanceof T)``, and a cast guarded by ``instanceof``."""
-    owner = subject.node.up("class_declaration", "enum_declaration", "record_declaration")
-    name = subject.src(owner.get("name")) if owner is not None else ""
+    name = subject.class_name
     for node in subject.of("cast_expression"):
         value, kind = node.get("value"), subject.src(node.get("type"))
         if value is None or value.kind != "identifier" or kind in NUMERIC:

@@ -14,7 +14,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import TypeVar
@@ -108,8 +108,8 @@ class ToolFails(Nl2fixError):
     """A build tool that fails before it comes to any module: it does for all."""
 
 
-@dataclass(frozen=True)
-class Project:
+@dataclass(frozen=True, kw_only=True)
+class Project(plain.Compiled):
     """A compiled module; all paths absolute and inside the copy (libraries may lie elsewhere)."""
 
     root: Path
@@ -124,30 +124,7 @@ class Project:
     classes: tuple[Path, ...]
     test_classes: tuple[Path, ...]
     libraries: tuple[Path, ...]
-    level: str
     encoding: str
-    processors: tuple[Path, ...] = ()
-    """Jars with the annotation processors that run, and what these need."""
-    options: tuple[str, ...] = ()
-    """What javac is given that changes classes."""
-    jvm_arguments: tuple[str, ...] = ()
-    """What the JVM of the tests is given that opens modules or sets properties."""
-    environment: tuple[str, ...] = ()
-    """What is set of the environment of tests, ``NAME=value``."""
-    left_out: tuple[str, ...] = ()
-    """Classes that were not compiled because something is missing."""
-    methods_left_out: tuple[str, ...] = ()
-    """Single methods that were not, of classes that were; ``package.Class::method``."""
-    throwing: tuple[str, ...] = ()
-    """Where those of the program throw instead, ``path:line``."""
-    cut: tuple[Path, ...] = ()
-    """Folders of the sources that were compiled in part, as they were compiled."""
-    faults: Mapping[str, str] = field(default_factory=dict)
-    """Why a source of the program is left out, whole or in part, and what to do about it, by its path."""
-    missing: tuple[str, ...] = ()
-    """Packages that nothing on the class path provides; of several how many classes lack each."""
-    broken: tuple[str, ...] = ()
-    """Sources that do not compile for another reason, ``path:line: message``."""
     found: tuple[Path, ...] = ()
     """Jars that nothing names and that lie on this machine."""
 
@@ -187,7 +164,7 @@ def _joined(first: tuple[_Item, ...], more: tuple[_Item, ...]) -> tuple[_Item, .
     return tuple(dict.fromkeys((*first, *more)))
 
 
-def tool_of(root: Path, file: Path, wanted: str = "") -> tuple[str, Path]:
+def tool_of(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
     """Which build tool governs a file, and the folder of the nearest module; plain where none does.
 
     ``wanted`` is one of ``TOOLS`` or empty; ``UsageError`` when the project has no such build.
@@ -359,21 +336,31 @@ def _gradle(root: Path, module: Path) -> Project:
     top = top_of(root, "gradle", module)
     project = ":" + ":".join(module.relative_to(top).parts) if module != top else ""
     goals = ["-q", "--console=plain", _SHORT_LIFE, *_NO_STORE, "-I", str(script), f"{project}:nl2fixDescribe"]
-    name = "the project" if module == root else module.relative_to(root).as_posix()
-    without_java = f"Gradle did not describe {name}: it has no java plugin, or this Gradle cannot read it"
     try:
         output = _first_that_works([*command, "--offline", *goals], [*command, *goals], top)
     except Nl2fixError as error:
         if "nl2fixDescribe" not in str(error):
             raise
-        raise Nl2fixError(without_java) from error
+        raise _undescribed(root, module) from error
+    return _read_gradle(root, module, output)
+
+
+def _undescribed(root: Path, module: Path) -> Nl2fixError:
+    name = "the project" if module == root else module.relative_to(root).as_posix()
+    return Nl2fixError(
+        f"Gradle did not describe {name}: it has no java plugin, or this Gradle cannot read it"
+    )
+
+
+def _read_gradle(root: Path, module: Path, output: str) -> Project:
+    """What our task printed."""
     facts: dict[str, list[str]] = {}
     for line in output.splitlines():
         if line.startswith(f"nl2fix:{module}:"):
             key, _, value = line.removeprefix(f"nl2fix:{module}:").partition("=")
             facts.setdefault(key, []).append(value)
     if "classes" not in facts:
-        raise Nl2fixError(without_java)
+        raise _undescribed(root, module)
 
     def paths(key: str) -> tuple[Path, ...]:
         return tuple(Path(item) for item in facts.get(key, ()) if Path(item).exists())
@@ -424,6 +411,7 @@ def _plain(
     done = plain.compile_all(place, classes, tests, libraries, environment, tell=tell)
     plain.copy_resources(place, classes, tests)
     return Project(
+        **vars(done),
         root=root,
         module=place.module,
         tool="plain",
@@ -432,19 +420,7 @@ def _plain(
         classes=(classes, *place.resources),
         test_classes=(tests, *place.test_resources),
         libraries=libraries,
-        level=done.level,
         encoding="UTF-8",
-        processors=done.processors,
-        options=done.options,
-        jvm_arguments=done.jvm_arguments,
-        environment=done.environment,
-        left_out=done.left_out,
-        methods_left_out=done.methods_left_out,
-        throwing=done.throwing,
-        cut=done.cut,
-        faults=done.faults,
-        missing=done.missing,
-        broken=done.broken,
         found=found,
     )
 

@@ -14,8 +14,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.java.units import package_of
 from nl2fix.suggestion.building import cutting
-from nl2fix.suggestion.localisation.localise import package_of
 from nl2fix.validation.jvm.worker import Fault
 
 ClassName = tuple[str, str]

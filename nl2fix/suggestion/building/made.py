@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.java.units import package_of
 from nl2fix.suggestion.building import cutting
-from nl2fix.suggestion.localisation.localise import package_of
 from nl2fix.validation.jvm.worker import ClassFile
 
 _DECLARED = re.compile(r"\b(?:class|interface|enum|record)\s+(\w+)")

@@ -12,12 +12,14 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.core.config import Environment
+from nl2fix.languages.java.units import package_of
 from nl2fix.sandboxes.jdk import OLDEST
 from nl2fix.suggestion.building import arguments, shelves, siblings, standins, surroundings, templates
 from nl2fix.suggestion.building.advice import Advice
@@ -25,7 +27,6 @@ from nl2fix.suggestion.building.compiling import Compiling, refusals
 from nl2fix.suggestion.building.generated import Origins
 from nl2fix.suggestion.building.jars import classes_of, packages_of, with_processors
 from nl2fix.suggestion.building.leaving import Usable, class_of
-from nl2fix.suggestion.localisation.localise import package_of
 from nl2fix.suggestion.localisation.target import package_root, read_source
 from nl2fix.validation.jvm.workers import Workers
 
@@ -71,34 +72,34 @@ class Layout:
     jars: tuple[Path, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Compiled:
-    """What was compiled and what was left out."""
+    """With what sources were compiled, and which were left out."""
 
     level: str
-    """Java version of the JDK, or an older one at which more compiles."""
-    left_out: tuple[str, ...]
-    """Classes left out, sorted."""
-    methods_left_out: tuple[str, ...]
-    """Single methods left out of other classes, ``package.Class::method``, sorted."""
-    throwing: tuple[str, ...]
+    """Their version of Java; of a plain folder that of the JDK, or an older one at which more compiles."""
+    processors: tuple[Path, ...] = ()
+    """Jars with the annotation processors that run on the main sources, and what these need."""
+    options: tuple[str, ...] = ()
+    """What javac is given that changes classes of the main sources."""
+    jvm_arguments: tuple[str, ...] = ()
+    """What the JVM of the tests is given that opens modules or sets properties."""
+    environment: tuple[str, ...] = ()
+    """What is set of the environment of tests, ``NAME=value``."""
+    left_out: tuple[str, ...] = ()
+    """Classes that were not compiled because something is missing, sorted."""
+    methods_left_out: tuple[str, ...] = ()
+    """Single methods that were not, of classes that were; ``package.Class::method``, sorted."""
+    throwing: tuple[str, ...] = ()
     """Where those of the program throw instead, ``path:line``."""
-    cut: tuple[Path, ...]
-    """Folder with the sources that were compiled in part, as they were compiled."""
-    faults: Mapping[str, str]
+    cut: tuple[Path, ...] = ()
+    """Folders of the sources that were compiled in part, as they were compiled."""
+    faults: Mapping[str, str] = field(default_factory=dict)
     """Why a source of the program is left out, whole or in part, and what to do about it, by its path."""
-    missing: tuple[str, ...]
-    """Packages that nothing provides, and how many classes lack each; the most first."""
-    broken: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    """Packages that nothing on the class path provides; of several how many classes lack each, most first."""
+    broken: tuple[str, ...] = ()
     """Sources that do not compile for another reason, ``path:line: message``."""
-    processors: tuple[Path, ...]
-    """Jars with the annotation processors that ran on the main sources."""
-    options: tuple[str, ...]
-    """Of javac, for the main sources."""
-    jvm_arguments: tuple[str, ...]
-    """Of the JVM that runs tests: what the build files open of the JDK's modules, and properties."""
-    environment: tuple[str, ...]
-    """What they set of the environment of tests, ``NAME=value``."""
 
 
 def layout(root: Path, file: Path) -> Layout:
@@ -180,48 +181,47 @@ def compile_all(
     """
     for folder in (classes, test_classes):
         folder.mkdir(parents=True, exist_ok=True)
+    module, texts = layout.module, tuple(_build_texts(layout.module))
+    asked, whole = _asked(texts), "\n".join(texts)
+    codes, tests = _codes(layout, libraries)
+    own_packages = {package_of(text) for text in (*codes.values(), *tests.values())}
+    packages = own_packages | packages_of(libraries)
+    processors = _processing(libraries, layout, codes)
     # What compiles the program compiles its tests, too, if it sees the program's classes from the start.
-    workers = Workers(environment, shared=[layout.module, classes.parent])
-    try:
-        level = str(workers.runtime().feature or OLDEST)
-        asked, exports = _asked(layout.module), arguments.exported_in("\n".join(_build_texts(layout.module)))
-        apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
-        codes = {**_made_of_templates(layout), **_texts(layout.sources, apart)}
-        tests = _texts(apart, ())
-        own = {".".join(filter(None, class_of(path, code))) for path, code in codes.items()}
-        codes |= standins.stood_in(codes, own.union(*map(classes_of, libraries)))
-        own_packages = {package_of(text) for text in (*codes.values(), *tests.values())}
-        packages = own_packages | packages_of(libraries)
-        compiling = Compiling(workers, level, asked, _processing(libraries, layout, codes), tell, exports)
+    with closing(Workers(environment, shared=[module, classes.parent])) as workers:
+        level, exports = str(workers.runtime().feature or OLDEST), arguments.exported_in(whole)
+        compiling = Compiling(workers, level, asked, processors, tell, exports)
         main, way = compiling.most(lambda: Usable(codes, packages), classes, libraries)
-        cut = _written(main.cut, classes.with_name("cut"))
-        path, processors = [classes, *libraries], compiling.processors
+        cut, processors = _written(main.cut, classes.with_name("cut")), compiling.processors
         compiling.processors = _processing(libraries, layout, tests)
         judging, _ = compiling.most(
-            lambda: Usable(tests, packages, main.gone, are_tests=True), test_classes, path
+            lambda: Usable(tests, packages, main.gone, are_tests=True), test_classes, [classes, *libraries]
         )
-    finally:
-        workers.close()
-    origins = Origins((layout.module, *(_module(source) for source in layout.sources)))
+    origins = Origins((module, *(_module(source) for source in layout.sources)))
     advice = Advice(libraries, own_packages, int(compiling.newest), asked, origins)
     return Compiled(
-        way.level,
-        tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
-        tuple(sorted((*main.methods, *judging.methods))),
-        tuple(main.throwing),
-        cut,
-        dict(_faults(main, advice)),
-        tuple(_counted(main.missing + judging.missing, origins)),
-        tuple(_broken((main, judging), advice)),
-        processors,
-        way.options,
-        _running(layout.module, int(compiling.newest)),
-        tuple(
-            surroundings.paired(
-                surroundings.variables_of(layout.module, "\n".join(_build_texts(layout.module)))
-            )
-        ),
+        level=way.level,
+        processors=processors,
+        options=way.options,
+        jvm_arguments=_running(module, whole, int(compiling.newest)),
+        environment=tuple(surroundings.paired(surroundings.variables_of(module, whole))),
+        left_out=tuple(sorted(f"{package}.{name}".lstrip(".") for package, name in main.gone | judging.gone)),
+        methods_left_out=tuple(sorted((*main.methods, *judging.methods))),
+        throwing=tuple(main.throwing),
+        cut=cut,
+        faults=dict(_faults(main, advice)),
+        missing=tuple(_counted(main.missing + judging.missing, origins)),
+        broken=tuple(_broken((main, judging), advice)),
     )
+
+
+def _codes(layout: Layout, libraries: Iterable[Path]) -> tuple[dict[str, str], dict[str, str]]:
+    """The sources of the program, with what stands in for some, and those of the tests."""
+    apart = tuple(folder for folder in layout.tests if folder not in layout.sources)
+    codes = {**_made_of_templates(layout), **_texts(layout.sources, apart)}
+    own = {".".join(filter(None, class_of(path, code))) for path, code in codes.items()}
+    stood_in = standins.stood_in(codes, own.union(*map(classes_of, libraries)))
+    return codes | stood_in, _texts(apart, ())
 
 
 def _processing(libraries: Sequence[Path], layout: Layout, texts: Mapping[str, str]) -> tuple[Path, ...]:
@@ -258,20 +258,17 @@ def _build_texts(module: Path) -> Iterator[str]:
     return shelves.build_texts(around)
 
 
-def _running(module: Path, jdk: int) -> tuple[str, ...]:
-    """What the build files give the JVM of the tests."""
-    text = "\n".join(_build_texts(module))
+def _running(module: Path, text: str, jdk: int) -> tuple[str, ...]:
+    """What the build files' ``text`` gives the JVM of the tests."""
     off = ("-da",) if _NO_ASSERTIONS.search(text) else ()
     properties = surroundings.paired(surroundings.properties_of(module, text))
     given = arguments.of_java([f"-D{pair}" for pair in properties])
     return (*off, *(arguments.opened_in(text) if jdk > OLDEST else ()), *given)
 
 
-def _asked(module: Path) -> int:
+def _asked(texts: Iterable[str]) -> int:
     """The newest version of Java that build files name; 0 where they name none."""
-    asked = (
-        re.findall(r"\d+", found[0])[-1] for text in _build_texts(module) for found in _LEVEL.finditer(text)
-    )
+    asked = (re.findall(r"\d+", found[0])[-1] for text in texts for found in _LEVEL.finditer(text))
     return max(map(int, asked), default=0)
 
 

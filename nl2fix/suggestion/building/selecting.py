@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from nl2fix.languages.java.units import package_of
 from nl2fix.suggestion.building.surroundings import surefires
 from nl2fix.suggestion.localisation.failing import tests_in
-from nl2fix.suggestion.localisation.localise import package_of
 
 _USUAL = ("**/Test*", "**/*Test", "**/*Tests", "**/*TestCase")
 _OTHER_TOOLS = ("build.gradle", "build.gradle.kts")

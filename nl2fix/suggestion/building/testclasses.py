@@ -11,10 +11,10 @@ from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.java.units import package_of
 from nl2fix.suggestion.building.builds import Project
 from nl2fix.suggestion.building.selecting import run_of
 from nl2fix.suggestion.localisation.failing import tested, tests_in
-from nl2fix.suggestion.localisation.localise import package_of
 from nl2fix.suggestion.localisation.surefire import method_of
 from nl2fix.suggestion.localisation.target import is_test, read_source
 

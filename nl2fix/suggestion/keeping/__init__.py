@@ -14,12 +14,12 @@ from pathlib import Path
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.records import Candidate, Change, sha256_text
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.java.units import package_of
 from nl2fix.suggestion.keeping import neighbours
 from nl2fix.suggestion.keeping.checks import Check, checks
 from nl2fix.suggestion.keeping.code import Inexpressible
 from nl2fix.suggestion.keeping.neighbours import Place
 from nl2fix.suggestion.keeping.writing import Draft, Form, Source, parameter_names
-from nl2fix.suggestion.localisation.localise import package_of
 from nl2fix.suggestion.output.result import KeptTest
 from nl2fix.suggestion.setup import Prepared
 from nl2fix.validation.calls.sketches import NULL

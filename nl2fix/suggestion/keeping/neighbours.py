@@ -9,8 +9,7 @@ from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.languages.java import JAVA
-from nl2fix.languages.java.units import JavaUnit
-from nl2fix.suggestion.localisation.localise import package_of
+from nl2fix.languages.java.units import JavaUnit, package_of
 from nl2fix.suggestion.localisation.target import read_source
 
 _AFFIXES = ("{}Test", "Test{}", "{}Tests", "{}TestCase")

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from nl2fix.core.protocols import PromptStrategy
 from nl2fix.core.records import Problem, Prompt
+from nl2fix.languages.java.units import documentation
 from nl2fix.prompting.retry import clean
-from nl2fix.suggestion.localisation.localise import documentation
 
 
 class Briefing:

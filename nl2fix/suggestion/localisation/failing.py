@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nl2fix.languages.java import JAVA
-from nl2fix.suggestion.localisation.localise import documentation
+from nl2fix.languages.java.units import documentation
 from nl2fix.suggestion.localisation.surefire import FailedTest, method_of
 from nl2fix.suggestion.localisation.target import read_source, test_files
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nl2fix.languages.java import JAVA
-from nl2fix.suggestion.localisation.localise import documentation
+from nl2fix.languages.java.units import documentation
 from nl2fix.suggestion.localisation.target import read_source
 
 _STANDARDS = "AES|ANSI|BASE|CP|CRC|EBCDIC|HTTP|IEEE|ISO|JDK|JEP|JLS|JSR|MD|PKCS|RFC|RSA|SHA|TLS|UCS|UTF|X"

@@ -21,11 +21,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from nl2fix.languages.java import JAVA
-from nl2fix.languages.java.units import JavaUnit
+from nl2fix.languages.java.units import JavaUnit, documentation, package_of
 from nl2fix.languages.syntax import line_of
+from nl2fix.suggestion.localisation.failing import FailingTest
 from nl2fix.suggestion.localisation.report import (
     Frame,
     IssueReport,
@@ -36,9 +37,6 @@ from nl2fix.suggestion.localisation.report import (
     without_frames,
 )
 
-if TYPE_CHECKING:
-    from nl2fix.suggestion.localisation.failing import FailingTest
-
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[a-z]+|\d+")
 _PLURAL = re.compile(r"(?:(?<=ss|.x)es|(?<=\w\w[a-rtv-z])s)$")
 _STOP = frozenset(
@@ -48,8 +46,6 @@ _STOP = frozenset(
         "you should would can could but get set has have new return null java string public void int",
     )
 )
-_PACKAGE = re.compile(r"\bpackage\s+[\w.]+\s*;")
-_DECLARED = re.compile(r"^\ufeff?\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _CODE_NAME = re.compile(r"[a-z][A-Z]|[_$\d]")
 """What no plain English word has."""
 _THROWN = re.compile(r"(?:Exception|Error)$")
@@ -161,7 +157,7 @@ def _shows(file: Path, root: Path | None) -> bool:
     return root is not None and _SHOWING.search(file.relative_to(root).as_posix()) is not None
 
 
-def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest] = ()) -> list[Place]:
+def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest]) -> list[Place]:
     """All these methods, best first; ``tests`` fail because of the bug."""
     trace, text = frames(report.text), without_frames(report.text)
     lines = named_lines(report.text)
@@ -229,15 +225,6 @@ def words(text: str) -> list[str]:
     return [_PLURAL.sub("", w) for w in lowered if w not in _STOP and len(w) > 1]
 
 
-def package_of(text: str) -> str:
-    """The package a source file declares; empty for the default one."""
-    for declaration in _PACKAGE.finditer(text):
-        # Whether it is one or stands in a comment, only what is before it tells.
-        if declared := _DECLARED.search(JAVA.strip_comments(text[: declaration.end()] + "*/")):
-            return declared[1]
-    return ""
-
-
 def _methods(file: Path, factor: float) -> list[Method]:
     text = file.read_text(encoding="utf-8", errors="replace")
     units = JAVA.units(text)
@@ -255,13 +242,6 @@ def _methods(file: Path, factor: float) -> list[Method]:
         weight *= ACCESSOR_FACTOR if plain else 1.0
         methods.append(Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight, plain))
     return methods
-
-
-def documentation(text: str, start: int) -> str:
-    """The Javadoc comment before an offset, up to there; empty when there is none."""
-    before = text[:start].rstrip()
-    opened = before.rfind("/*") if before.endswith("*/") else -1
-    return text[opened:start] if opened >= 0 and before.startswith("/**", opened) else ""
 
 
 def _similarities(report: IssueReport, methods: Sequence[Method], code_weight: float) -> list[float]:

@@ -12,8 +12,7 @@ from pathlib import Path
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import CACHE_TAG
 from nl2fix.languages.java import JAVA
-from nl2fix.languages.java.units import JavaUnit
-from nl2fix.suggestion.localisation.localise import package_of
+from nl2fix.languages.java.units import JavaUnit, package_of
 
 _OUTPUT = frozenset({"build", "target", "out", "bin"})
 SKIPPED = frozenset({".git", ".hg", ".svn", ".gradle", ".idea", "node_modules"}) | _OUTPUT

@@ -32,9 +32,9 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.files import extract
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Verdict, fingerprint, sha256_text
-from nl2fix.sandboxes.choose import WhenNeeded, choose
+from nl2fix.sandboxes.choose import WhenNeeded
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
-from nl2fix.sandboxes.sandbox import Limits, Sandbox
+from nl2fix.sandboxes.sandbox import Limits
 from nl2fix.sandboxes.settings import of
 
 BUILD_SECONDS = 120.0
@@ -104,12 +104,11 @@ class CommandValidator:
         self,
         environment: Environment,
         programs: Callable[[Problem], CommandProgram],
-        make_sandbox: Callable[[Environment], Sandbox] = choose,
         suspicious: Callable[[Problem, Candidate], str | None] = lambda problem, candidate: None,
     ) -> None:
         """``suspicious`` says what an edit newly reaches for, if anything."""
         self._environment, self._programs = environment, programs
-        self._sandbox = WhenNeeded(environment, make_sandbox)
+        self._sandbox = WhenNeeded(environment)
         self._settings = of(environment)
         self.suspicious = suspicious
         self._lock = threading.Lock()

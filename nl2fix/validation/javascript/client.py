@@ -69,7 +69,7 @@ class NodeServer:
         self._receive(STARTING_SECONDS)
 
     def judge(self, source: str, tests: str, seconds: float) -> ScriptResult:
-        """Run a program in a realm of its own; raises ``WorkerLost``."""
+        """Run a program in a realm of its own; raises ``NodeServerLost``."""
         self._send({"source": source, "tests": tests, "milliseconds": seconds * 1000})
         answer = self._receive(2 * seconds + GRACE_SECONDS)
         outcome, stage, message = (str(answer[key]) for key in ("outcome", "stage", "message"))

@@ -11,7 +11,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from nl2fix.core.config import Environment
@@ -118,28 +118,25 @@ class JavaScriptValidator:
     def _alone(self, source: str, tests: str, seconds: float) -> ScriptResult:
         """One that takes its engine down twice has failed by itself, unless an empty program does, too."""
         for _ in range(2):
-            worker = NodeServer(self._sandbox(), self._settings.memory)
             try:
-                return worker.judge(source, tests, seconds)
+                with closing(self._started()) as worker:
+                    return worker.judge(source, tests, seconds)
             except NodeServerLost as error:
                 lost = error
-            finally:
-                worker.close()
-        worker = NodeServer(self._sandbox(), self._settings.memory)
-        try:
+        with closing(self._started()) as worker:
             if worker.judge("", "console.assert(true)", seconds).outcome != "passed":
                 raise InfrastructureError(f"{lost}, also for an empty program")
-        finally:
-            worker.close()
         message = "did not end" if lost.late else "ended the engine it ran in (out of memory?)"
         return ScriptResult("timeout" if lost.late else "failed", "tests", message, 0, 0.0)
 
+    def _started(self) -> NodeServer:
+        return NodeServer(self._sandbox(), self._settings.memory)
+
     @contextmanager
     def _worker(self) -> Iterator[NodeServer]:
-        sandbox = self._sandbox()
         with self._lock:
             worker = self._idle.pop() if self._idle else None
-        worker = worker or NodeServer(sandbox, self._settings.memory)
+        worker = worker or self._started()
         try:
             yield worker
         except BaseException:

@@ -83,7 +83,7 @@ def compile_into(
     """
     visible = [path.resolve() for path in class_path]
     classes = Classes((), (), tuple(map(str, visible)))
-    with workers.lent(workers.compiling(visible=visible), classes) as worker:
+    with workers.lent(workers.compiling("", visible), classes) as worker:
         build = worker.compile(dict(sources), level, options, partly=partly, seconds=600.0)
         worker.opened = None  # what is compiled next may need what is written now
     for name, item in build.classes.items():
@@ -94,7 +94,7 @@ def compile_into(
 
 
 def measure_baseline(
-    workers: Workers, workspace: Workspace, problem: Problem, reference: Candidate, tests: Iterable[str] = ()
+    workers: Workers, workspace: Workspace, problem: Problem, reference: Candidate, tests: Iterable[str]
 ) -> MeasuredWorkspace:
     """Run test classes on the reference fix and on the buggy program; fill in what the validator needs.
 

@@ -60,7 +60,7 @@ _KILLED = {-9, -15, 128 + 9, 128 + 15}
 class WorkerLost(InfrastructureError):
     """A worker ended, was ended for overrunning its time, or sent what is no answer."""
 
-    def __init__(self, message: str, test: str, timed_out: bool, killed: bool = False) -> None:
+    def __init__(self, message: str, test: str, timed_out: bool, killed: bool) -> None:
         super().__init__(message)
         self.test = test
         """Id of the test that ran last, or of the class where none of it had begun."""
@@ -303,7 +303,7 @@ class JavaWorker:
         """Set the class path that later requests refer to."""
         if self.opened != classes:
             fields = frames.Writer().texts(classes.project).texts(classes.tests).texts(classes.libraries)
-            self._ask("O", fields, _OPEN_SECONDS)
+            self.ask("O", fields, _OPEN_SECONDS)
             self.opened = classes
 
     def compile(
@@ -327,7 +327,7 @@ class JavaWorker:
         fields.number(len(sources))
         for path, text in sources.items():
             fields.text(path).text(text.removeprefix("\ufeff"))  # a byte order mark, which javac refuses
-        reply = self._ask(_COMPILE, fields, seconds)
+        reply = self.ask(_COMPILE, fields, seconds)
         compiled, shares, message = reply.flag(), reply.flag(), reply.text()
         broken = dict(_fault(reply, sources) for _ in range(reply.number()))
         sha256 = reply.text()
@@ -356,7 +356,7 @@ class JavaWorker:
         if plan.hear:
             fields.number(plan.hear).number(plan.share)
         fields.flag(plan.notice)
-        reply = self._ask("R", fields, 10.0 + 1.2 * plan.wall, speaks=True)
+        reply = self.ask("R", fields, 10.0 + 1.2 * plan.wall, speaks=True)
         status, at = reply.number(), reply.number()
         told = (reply.text(), reply.text(), reply.text(), reply.text(), reply.text())
         results = tuple(
@@ -369,10 +369,6 @@ class JavaWorker:
         return Report(
             status >= _OUT_OF_TIME, status == _LATE, at, *told, results, seconds, self._longer, heard, reached
         )
-
-    def ask(self, letter: str, fields: frames.Writer, seconds: float) -> frames.Reader:
-        """The answer to another request; raises ``WorkerLost`` where none comes in time."""
-        return self._ask(letter, fields, seconds)
 
     def close(self) -> None:
         """End the process; safe to call twice."""
@@ -391,7 +387,11 @@ class JavaWorker:
         """Nothing is asked: a tick on its way ends nothing."""
         self._speaks, self._deadline = False, float("inf")
 
-    def _ask(self, letter: str, fields: frames.Writer, seconds: float, speaks: bool = False) -> frames.Reader:
+    def ask(self, letter: str, fields: frames.Writer, seconds: float, speaks: bool = False) -> frames.Reader:
+        """The answer to a request; raises ``WorkerLost`` where none comes in time.
+
+        One that ``speaks`` gives signs of life until then.
+        """
         self.running = self._late = ""
         self._deadline, self._spare = time.monotonic() + seconds, MOST_WAITING * seconds
         self._silent = self._signs = 0

@@ -98,7 +98,7 @@ class Workers:
         copied = any(folder.is_relative_to(directory) for directory in _overlay(workspace))
         return str(folder) if copied and self.sandbox.keeps_writes_apart else ""
 
-    def compiling(self, jdk: str = "", visible: Sequence[Path] = ()) -> Spec:
+    def compiling(self, jdk: str, visible: Sequence[Path]) -> Spec:
         """How a worker that only compiles is started; ``visible`` are the class path's entries."""
         runtime = self.runtime(jdk)
         return Spec(

@@ -47,7 +47,7 @@ class PythonWitness:
     """Satisfies ``core.protocols.Witness``. Not thread-safe."""
 
     def __init__(
-        self, problem: Problem, program: PythonProgram, run: Run, most: int, *, varies: bool = True
+        self, problem: Problem, program: PythonProgram, run: Run, most: int, *, varies: bool
     ) -> None:
         """``most`` calls are made of each program; ``varies`` as for ``PythonHearing``."""
         self._problem, self._run, self._most = problem, run, most

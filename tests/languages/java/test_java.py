@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nl2fix.languages.java import JAVA, lexemes
-from nl2fix.languages.java.units import top_level_types
+from nl2fix.languages.java.units import package_of, top_level_types
 from nl2fix.languages.lexing import without
 
 SHAPES = """\
@@ -353,3 +353,11 @@ def test_outermost_classes_that_have_methods() -> None:
         "C",
         "I",
     }
+
+
+def test_package_is_not_read_from_comments() -> None:
+    assert package_of("/* package no.pe; */\npackage org.acme ;\nclass A {}") == "org.acme"
+    assert package_of("/*\npackage no.pe;\n*/ package org.acme;\nclass A {}") == "org.acme"
+    assert package_of("// package no.pe;\n/** Text. */ package org.acme;") == "org.acme"
+    assert package_of("/*\npackage no.pe;\n*/\nclass A {}") == ""
+    assert package_of("class A {}") == ""

@@ -12,7 +12,18 @@ from nl2fix.suggestion.output.result import Suggestion
 
 HERE = Path("here")
 ONE = Project(
-    HERE, HERE, "plain", (), (), (), (), (), "17", "UTF-8", left_out=("a.B",), broken=("a/B.java:1: x",)
+    root=HERE,
+    module=HERE,
+    tool="plain",
+    sources=(),
+    tests=(),
+    classes=(),
+    test_classes=(),
+    libraries=(),
+    level="17",
+    encoding="UTF-8",
+    left_out=("a.B",),
+    broken=("a/B.java:1: x",),
 )
 
 

@@ -27,7 +27,18 @@ def project(tmp_path: Path) -> Project:
         file = tmp_path / name
         file.parent.mkdir(exist_ok=True)
         file.write_text(code, encoding="utf-8")
-    return Project(tmp_path, tmp_path, "plain", (), (tmp_path,), (), (), (), "17", "UTF-8")
+    return Project(
+        root=tmp_path,
+        module=tmp_path,
+        tool="plain",
+        sources=(),
+        tests=(tmp_path,),
+        classes=(),
+        test_classes=(),
+        libraries=(),
+        level="17",
+        encoding="UTF-8",
+    )
 
 
 def test_classes_with_tests_of_their_own_or_inherited_ones_are_found(project: Project) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.suggestion.localisation.localise import likeliest, methods_of, package_of, telling, words
+from nl2fix.suggestion.localisation.localise import likeliest, methods_of, telling, words
 from nl2fix.suggestion.localisation.report import IssueReport
 
 PARSER = """package org.acme;
@@ -202,14 +202,6 @@ def test_words_are_split_at_humps_digits_and_underscores() -> None:
     assert words("parseXMLFile2_fast HTTPServer") == ["parse", "xml", "file", "fast", "http", "server"]
     assert words("classes addresses marks") == ["class", "address", "mark"]
     assert words("class status gas as") == ["class", "status", "gas"]
-
-
-def test_package_is_not_read_from_comments() -> None:
-    assert package_of("/* package no.pe; */\npackage org.acme ;\nclass A {}") == "org.acme"
-    assert package_of("/*\npackage no.pe;\n*/ package org.acme;\nclass A {}") == "org.acme"
-    assert package_of("// package no.pe;\n/** Text. */ package org.acme;") == "org.acme"
-    assert package_of("/*\npackage no.pe;\n*/\nclass A {}") == ""
-    assert package_of("class A {}") == ""
 
 
 def test_a_method_that_only_gives_or_takes_a_value_comes_behind(tmp_path: Path) -> None:
