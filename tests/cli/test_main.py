@@ -14,7 +14,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from nl2fix.cli.flags import gather
 from nl2fix.cli.main import COMMANDS, SECTIONS, cli
+from nl2fix.core.errors import UsageError
 from tests.study import golden
 
 
@@ -245,6 +247,17 @@ def test_a_home_that_cannot_be_written_is_told_with_the_way_out(tmp_path: Path) 
     )
     assert done.returncode == 1
     assert "Not a directory; NL2FIX_CACHE or --cache names another folder" in done.stderr
+
+
+def test_a_part_named_by_set_takes_options_beside_it() -> None:
+    """``--set suite=humanevalfix --data FILE``: "'suite' is no table"."""
+    given = {"assignments": ("suite=humanevalfix", "cluster=head:1"), "data": Path("file"), "store": "s3://x"}
+    assert gather(given) == {
+        "suite": {"name": "humanevalfix", "data": Path("file")},
+        "cluster": {"address": "head:1", "store": "s3://x"},
+    }
+    with pytest.raises(UsageError, match="--suite and --set suite.name differ"):
+        gather({"assignments": ("suite=examples",), "suite": "linter"})
 
 
 def test_an_option_that_help_hides_is_no_suggestion(tmp_path: Path) -> None:
