@@ -117,6 +117,9 @@ _PATHS = {
 }
 
 
+_NAMED = {**dict.fromkeys(("suite", "model", "prompt", "sandbox"), "name"), "cluster": "address"}
+"""Table → its option that a text alone stands for."""
+
 _ENVIRONMENT: dict[str, dict[str, Any]] = {
     "jobs": {
         "metavar": "N",
@@ -189,11 +192,12 @@ def gather(flags: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _assigned(assignment: str) -> tuple[str, Any]:
-    """Dotted key and value of ``KEY=VALUE``."""
+    """Dotted key and value of ``KEY=VALUE``; ``suite=x`` means ``suite.name=x``."""
     key, equals, text = assignment.partition("=")
     if not equals:
         raise UsageError(f"--set wants KEY=VALUE, not {assignment!r}")
-    return key.strip(), plain_value(text)
+    key, value = key.strip(), plain_value(text)
+    return f"{key}.{_NAMED[key]}" if key in _NAMED and isinstance(value, str) else key, value
 
 
 def _given(name: str, value: Any) -> Any:
@@ -212,9 +216,9 @@ def _given(name: str, value: Any) -> Any:
 
 def _tables(values: dict[str, Any]) -> dict[str, Any]:
     """``suite = "x"`` means ``suite = {name = "x"}``, so that flags can add options."""
-    for key in ("suite", "model", "prompt", "sandbox", "cluster"):
+    for key, option in _NAMED.items():
         if isinstance(values.get(key), str):
-            values[key] = {"address" if key == "cluster" else "name": values[key]}
+            values[key] = {option: values[key]}
     return values
 
 

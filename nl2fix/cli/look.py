@@ -22,7 +22,7 @@ from nl2fix.cli.flags import (
     with_defaults,
 )
 from nl2fix.cli.paths import STDOUT, NamedPath
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import written_atomically
 from nl2fix.core.records import Problem
 from nl2fix.core.registry import nearest
@@ -88,8 +88,11 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
     """Write the HTML report of a run and print its table."""
     with pipeline.view(folder, gather(flags)) as opened:
         measured = opened.results()
-        target = display.write_report(measured, opened.store, file)
-    display.summary(measured, folder, as_json=as_json)
+        display.summary(measured, folder, as_json=as_json)
+        try:
+            target = display.write_report(measured, opened.store, file)
+        except DataError as error:
+            raise DataError(f"{error}; --html names another file") from error
     console.say(f"report: {target}")
 
 

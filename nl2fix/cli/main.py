@@ -92,11 +92,15 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Click writes an empty line where it is interrupted."""
+        """Click writes an empty line where it is interrupted; a part that ends the program has failed."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise click.Abort from None
+        except SystemExit as error:
+            if (told := outside.told(error)) is None:
+                raise
+            raise Nl2fixError(told) from error
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

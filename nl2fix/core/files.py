@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from nl2fix.core.errors import DataError
 
@@ -24,6 +25,13 @@ _CACHE = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by nl2fix; it may 
 def write_atomically(file: Path, text: str) -> None:
     """Replace a file in one step: temporary file, fsync, rename. A full disk leaves the old one."""
     write_bytes_atomically(file, text.encode("utf-8", "surrogatepass"))
+
+
+def open_again(file: Path) -> BinaryIO:
+    """A file to read that can be read again, which a pipe and a device cannot."""
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise DataError(f"{file} is no regular file; write what it gives to a file and name that")
+    return file.open("rb")
 
 
 def write_together(files: Iterable[tuple[Path, str]]) -> None:

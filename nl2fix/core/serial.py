@@ -5,27 +5,26 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-import typing
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import (
     Behaviour,
     Candidate,
-    Change,
     Completion,
     Evidence,
     Observation,
     OnTests,
-    Outcome,
     Problem,
     Prompt,
-    Stated,
     Verdict,
 )
+
+_Reader = Callable[[Any], Any]
+"""Makes a value of what JSON has of it; raises ``ValueError`` where that is of another kind."""
 
 T = TypeVar("T")
 
@@ -51,14 +50,6 @@ def dumps(record: Behaviour | Completion | Candidate | Evidence | OnTests | Prob
     return json.dumps(_plain(record), default=_encode, separators=(",", ":"))
 
 
-@contextmanager
-def _checked() -> Iterator[None]:
-    try:
-        yield
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
-
-
 def completion(text: str) -> Completion:
     return _read(Completion, text)
 
@@ -73,12 +64,8 @@ def dump_verdict(verdict: Verdict) -> str:
     )
 
 
-@_checked()
 def verdict(text: str) -> Verdict:
-    data = _loads(text)
-    evidence = data["evidence"]
-    mended = tuple(evidence.get("mended", ()))
-    return Verdict(Outcome(data["outcome"]), Evidence(**{**evidence, "mended": mended}))
+    return _read(Verdict, text)
 
 
 def problem(text: str) -> Problem:
@@ -94,55 +81,89 @@ def dump_observation(observation: Observation) -> str:
     return json.dumps(fields, separators=(",", ":"))
 
 
-@_checked()
 def observation(text: str) -> Observation:
-    data = _loads(text)
-    stated = tuple(Stated(*each) for each in data.get("stated", ()))
-    before, instrument = _behaviour(data["unedited"]), data.get("instrument", 1)
-    calls, most = tuple(data["calls"]), data.get("most", 0)
-    return Observation(calls, data["dropped"], before, stated, instrument, most)
+    return _read(Observation, text)
 
 
-@_checked()
 def behaviour(text: str) -> Behaviour:
-    return _behaviour(_loads(text))
+    return _read(Behaviour, text)
 
 
-@_checked()
 def on_tests(text: str) -> OnTests:
-    data = _loads(text)
-    changes = tuple(Change(*each) for each in data["changes"])
-    apart = Change(*data["apart"]) if "apart" in data else None
-    against = Change(*data["against"]) if "against" in data else None
-    return OnTests(**{**data, "changes": changes, "apart": apart, "against": against})
+    return _read(OnTests, text)
 
 
-def _behaviour(data: dict[str, Any]) -> Behaviour:
-    return Behaviour(tuple(data["digests"]), tuple(data["told"]))
+def order(text: str) -> list[str]:
+    """Keys of candidates, as a ranking is stored."""
+    return list(_read(tuple[str, ...], text))
 
 
-@_checked()
 def _read(target: Callable[..., T], text: str) -> T:
-    """A record whose fields are plain values, mappings, or tuples of either or of named tuples."""
-    data, hints = _loads(text), _hints(target)
-    return target(**{name: _shaped(hints[name], value) for name, value in data.items()})
+    """A record, every field of which is of the kind that it should be."""
+    try:
+        made: T = _reader(target)(json.loads(text))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
+    return made
 
 
 @functools.cache
-def _hints(target: Any) -> dict[str, Any]:
-    return typing.get_type_hints(target)
+def _reader(kind: Any) -> _Reader:
+    """Whoever reads values of a type: records are objects of JSON, tuples lists, all else is itself."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        return functools.partial(_record, kind, fields(kind))
+    if hasattr(kind, "_fields"):
+        return functools.partial(_named_tuple, kind, tuple(fields(kind).values()))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind
+    if origin is tuple:
+        return functools.partial(_tuple, _reader(inner[0]))
+    if origin is Mapping:
+        return _object
+    if origin is UnionType:
+        return functools.partial(_optional, _reader(inner[0]))
+    kinds = {float: (float, int), Literal: (str,)}.get(origin or kind, (kind,))
+    return functools.partial(_itself, kinds, inner)
 
 
-def _shaped(hint: Any, value: Any) -> Any:
-    """JSON's lists as the tuples they were."""
+def fields(kind: Any) -> dict[str, _Reader]:
+    """Name → who reads it, of each field of a record or named tuple."""
+    return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
+
+
+def _record(kind: Callable[..., Any], readers: Mapping[str, _Reader], value: Any) -> Any:
+    unknown = _object(value).keys() - readers.keys()
+    if unknown:
+        raise ValueError(f"there is no field {min(unknown)!r:.40}")
+    return kind(**{name: readers[name](inner) for name, inner in value.items()})
+
+
+def _named_tuple(kind: Callable[..., T], readers: tuple[_Reader, ...], value: Any) -> T:
+    return kind(*(read(inner) for read, inner in zip(readers, _list(value), strict=True)))
+
+
+def _tuple(read: _Reader, value: Any) -> tuple[Any, ...]:
+    return tuple(map(read, _list(value)))
+
+
+def _optional(read: _Reader, value: Any) -> Any:
+    return None if value is None else read(value)
+
+
+def _itself(kinds: tuple[type, ...], allowed: tuple[Any, ...], value: Any) -> Any:
+    if type(value) not in kinds or (allowed and value not in allowed):
+        raise ValueError(f"{value!r:.40} cannot stand where it does")
+    return value
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{value!r:.40} is no object")
+    return value
+
+
+def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        return value
-    if hasattr(hint, "_fields"):
-        return hint(*value)
-    inner, *_ = typing.get_args(hint) or (Any,)
-    return tuple(_shaped(inner, item) for item in value)
-
-
-def _loads(text: str) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(text)
-    return data
+        raise ValueError(f"{value!r:.40} is no list")
+    return value

@@ -438,7 +438,7 @@ class RunStore:
     def ranking(self, key: str, problem: str) -> list[str] | None:
         """Candidate keys, best first, by the ranker of that key."""
         rows = self._read("SELECT candidates FROM rankings WHERE ranker=? AND problem=?", (key, problem))
-        return next((json.loads(body) for (body,) in rows), None)
+        return next((serial.order(body) for (body,) in rows), None)
 
     def rankers(self) -> list[RankerRecord]:
         """The rankers that were run, in the order of the run's settings where known."""
@@ -511,7 +511,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         if data["format"] == FORMAT:
             data["settings"]["suite"], data["identity"]
-    except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
+            for part in ("settings", "identity", "scope", "origin"):
+                data.get(part, {}).keys()
+    except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
         raise DataError(f"{file} is damaged ({error}); the run cannot be continued") from error
     if data["format"] == 1:
         raise UsageError(f"{folder} was written by an earlier version; convert it: nl2fix convert {folder}")
@@ -599,6 +601,9 @@ def _lock(folder: Path) -> ExitStack:
         held.enter_context(locked(folder / "lock", wait=False, mode=0o666))
     except BlockingIOError:
         raise UsageError(f"another nl2fix is working on {folder}; wait for it or stop it") from None
+    except OSError as error:
+        reason = f"{folder} cannot be written ({error.strerror})"
+        raise DataError(f"{reason}; copy it to a folder of your own and work on that") from error
     return held
 
 

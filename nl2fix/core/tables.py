@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.files import open_again
 
 PACKED = b"\x1f\x8b"
 """What a file of gzip begins with."""
@@ -53,7 +54,7 @@ def _unreadable(file: Path, error: OSError, expected: str) -> DataError:
 
 def _json(file: Path, expected: str) -> Iterator[tuple[str, Any]]:
     try:
-        with file.open("rb") as stream:
+        with open_again(file) as stream:
             yield from _list(file, stream) if _is_list(stream) else _lines(file, stream)
     except OSError as error:
         raise _unreadable(file, error, expected) from error
@@ -86,9 +87,14 @@ def _decoded(where: str, text: bytes) -> Any:
     except RepeatedKey as error:
         raise DataError(f"{where}: {error}") from None
     except (ValueError, RecursionError) as error:
-        if text.startswith(PACKED):
-            raise DataError(f"{where}: packed by gzip; unpack it (gunzip) and name what comes out") from error
+        refuse_packed(where, text)
         raise DataError(f"{where}: no JSON, damaged or cut off ({error}); get the file again") from error
+
+
+def refuse_packed(where: str, text: bytes) -> None:
+    """``DataError`` for what gzip has packed."""
+    if text.startswith(PACKED):
+        raise DataError(f"{where}: packed by gzip; unpack it (gunzip) and name what comes out")
 
 
 def _parquet(file: Path, expected: str) -> Iterator[tuple[str, Any]]:

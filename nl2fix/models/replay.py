@@ -23,8 +23,9 @@ from typing import IO, Any
 
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.files import open_again
 from nl2fix.core.records import ABSENT, Completion, Request
-from nl2fix.core.tables import RepeatedKey, decoded
+from nl2fix.core.tables import RepeatedKey, decoded, refuse_packed
 
 
 class _Answers:
@@ -161,7 +162,7 @@ def make(options: Mapping[str, Any], environment: Environment) -> Replay:
 
 def _opened(path: Path) -> IO[bytes]:
     try:
-        return path.open("rb")
+        return open_again(path)
     except OSError as error:
         raise DataError(f"cannot read recorded answers {path}: {error.strerror}") from error
 
@@ -230,6 +231,7 @@ def _row(line: bytes, where: str) -> dict[str, Any]:
     try:
         row = decoded(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
+        refuse_packed(where, line)
         raise DataError(f"{where}: not UTF-8 (byte {error.start + 1} of the line)") from None
     except RepeatedKey as error:
         raise DataError(f"{where}: {error}") from None

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 import nl2fix
 from nl2fix.core.errors import DataError
 from nl2fix.core.files import write_together
+from nl2fix.core.visible import visible
 from nl2fix.metrics.statistics import Estimate
 from nl2fix.report import html
 from nl2fix.study import drawings
@@ -123,10 +124,18 @@ def table_csv(table: Table) -> str:
     ]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(names)
+    writer.writerow(map(_no_formula, names))
     for row in table.rows:
-        writer.writerow([part for cell, ends in zip(row, wide, strict=True) for part in _spread(cell, ends)])
+        parts = (part for cell, ends in zip(row, wide, strict=True) for part in _spread(cell, ends))
+        writer.writerow(map(_no_formula, parts))
     return stream.getvalue()
+
+
+def _no_formula(part: str | float | None) -> str | float | None:
+    """A text that no spreadsheet takes for a formula, as OWASP has it, and that steers no terminal."""
+    if not isinstance(part, str):
+        return part
+    return visible(f"'{part}" if part.startswith(("=", "+", "-", "@", "\t", "\r")) else part)
 
 
 def _spread(cell: Cell, ends: bool) -> tuple[str | float | None, ...]:

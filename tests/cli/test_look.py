@@ -87,6 +87,15 @@ def test_report_prints_the_table(alpha: Path, tmp_path: Path) -> None:
     assert (tmp_path / "page.html").is_file()
 
 
+def test_the_table_of_a_run_whose_page_cannot_be_written_is_shown(tmp_path: Path) -> None:
+    """Of somebody else's run not a number was shown, nor how to have the page elsewhere."""
+    folder = golden.write(tmp_path / "run", "alpha")
+    (folder / "report.html").mkdir()  # root may write where permission is denied to others
+    done = nl2fix("report", folder)
+    assert (done.returncode, "33.3 %" in done.stdout) == (1, True)
+    assert done.stderr.strip().endswith("; --html names another file")
+
+
 def test_a_run_that_was_stopped_before_it_held_a_problem_says_so(alpha: Path, tmp_path: Path) -> None:
     """An empty table was all that was shown."""
     RunStore.create(tmp_path / "early", read_manifest(alpha)).close()

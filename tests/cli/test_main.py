@@ -14,7 +14,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from nl2fix.cli.flags import gather
 from nl2fix.cli.main import COMMANDS, SECTIONS, cli
+from nl2fix.core.errors import UsageError
 from tests.study import golden
 
 
@@ -129,6 +131,12 @@ class Ranker:
 class Nameless:
     pass
 
+class Leaving:
+    name = "leaving"
+    def complete(self, requests):
+        import sys
+        sys.exit(0)
+
 def suite(options, environment):
     return open("not-there.txt")
 """
@@ -152,7 +160,7 @@ def suite(options, environment):
         (
             ("suites", "faulty:suite"),
             "nl2fix: suite faulty:suite: FileNotFoundError: [Errno 2] No such file or directory: "
-            "'not-there.txt' (faulty.py, line 17)",
+            "'not-there.txt' (faulty.py, line 23)",
         ),
     ],
 )
@@ -166,6 +174,16 @@ def test_a_fault_of_the_users_own_part_is_told_with_its_line_and_not_to_be_repor
     assert (done.returncode, done.stderr.splitlines()[-1]) == (1, line)
     assert "Traceback" not in done.stderr
     assert "Traceback" in in_folder(tmp_path, "--debug", *words).stderr
+
+
+@pytest.mark.parametrize("debug", [(), ("--debug",)])
+def test_a_part_that_ends_the_program_is_told_and_no_success(debug: tuple[str, ...], tmp_path: Path) -> None:
+    """A run of which nothing was done ended without a word, with status 0."""
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    words = (*debug, "run", "--bugs", "pager-last-page", "--n", "2", "--model", "faulty:Leaving")
+    done = in_folder(tmp_path, *words, "--out", "run")
+    assert done.returncode == 1
+    assert "model faulty:Leaving: SystemExit: 0 (faulty.py, line 20)" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -229,6 +247,17 @@ def test_a_home_that_cannot_be_written_is_told_with_the_way_out(tmp_path: Path) 
     )
     assert done.returncode == 1
     assert "Not a directory; NL2FIX_CACHE or --cache names another folder" in done.stderr
+
+
+def test_a_part_named_by_set_takes_options_beside_it() -> None:
+    """``--set suite=humanevalfix --data FILE``: "'suite' is no table"."""
+    given = {"assignments": ("suite=humanevalfix", "cluster=head:1"), "data": Path("file"), "store": "s3://x"}
+    assert gather(given) == {
+        "suite": {"name": "humanevalfix", "data": Path("file")},
+        "cluster": {"address": "head:1", "store": "s3://x"},
+    }
+    with pytest.raises(UsageError, match="--suite and --set suite.name differ"):
+        gather({"assignments": ("suite=examples",), "suite": "linter"})
 
 
 def test_an_option_that_help_hides_is_no_suggestion(tmp_path: Path) -> None:

@@ -182,6 +182,18 @@ def test_a_damaged_database_is_one_clear_error(tmp_path: Path) -> None:
         RunStore(folder, writable=True)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"), [("settings", []), ("identity", 1), ("scope", "n"), ("origin", [1]), ("origin", None)]
+)
+def test_a_manifest_with_a_part_that_is_no_table_is_told(key: str, value: object, tmp_path: Path) -> None:
+    """A run edited by hand ended reports with an internal error."""
+    RunStore.create(tmp_path / "run", MANIFEST).close()
+    file = tmp_path / "run" / "run.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), key: value}))
+    with pytest.raises(DataError, match=r"run\.json is damaged"):
+        RunStore(tmp_path / "run")
+
+
 @pytest.mark.parametrize("empty", [True, False])
 def test_a_database_that_is_gone_is_an_error_and_not_begun_anew(empty: bool, tmp_path: Path) -> None:
     """``rank`` and ``observe`` made an empty one and ended with status 0, as the leaderboard did then."""
@@ -194,6 +206,18 @@ def test_a_database_that_is_gone_is_an_error_and_not_begun_anew(empty: bool, tmp
             RunStore(tmp_path / "run", writable=writable)
     with pytest.raises(DataError, match="is gone"):
         RunStore.create(tmp_path / "run", MANIFEST)
+
+
+def test_a_run_of_somebody_else_says_what_to_do(tmp_path: Path) -> None:
+    """Of ``rank`` and ``observe`` "lock: Permission denied" was all that was said."""
+    folder = tmp_path / "run"
+    RunStore.create(folder, MANIFEST).close()
+    (folder / "lock").unlink()
+    (folder / "lock").symlink_to(tmp_path)  # root may write where permission is denied to others
+    with pytest.raises(
+        DataError, match=r"run cannot be written \(Too many levels .*; copy it to a folder of"
+    ):
+        RunStore(folder, writable=True)
 
 
 def test_an_unwritable_place_is_named(tmp_path: Path) -> None:

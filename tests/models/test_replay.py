@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
@@ -135,6 +137,18 @@ def test_a_malformed_line_is_named(tmp_path: Path, line: bytes, reason: str):
     path.write_bytes(path.read_bytes() + line)
     with pytest.raises(DataError, match=reason):
         replay(path, request("A", [0]))
+
+
+def test_what_is_no_file_of_json_lines_is_told_with_the_way_out(tmp_path: Path) -> None:
+    """A pipe (``replay:<(zcat …)``) "holds no answers", a packed file was "not UTF-8"."""
+    path = write(tmp_path, {"problem": "A", "completion": "one"})
+    path.write_bytes(gzip.compress(path.read_bytes()))
+    with pytest.raises(DataError, match=r"packed by gzip; unpack it \(gunzip\)"):
+        replay(path, request("A", [0]))
+    os.mkfifo(tmp_path / "pipe")
+    for stream in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(DataError, match="is no regular file; write what it gives to a file"):
+            replay(stream, request("A", [0]))
 
 
 def test_a_file_of_another_suite_answers_nothing(tmp_path: Path):

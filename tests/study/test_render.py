@@ -97,6 +97,17 @@ def test_csv_keeps_full_precision_and_interval_ends() -> None:
     assert rows[0]["name"] == HOSTILE
 
 
+def test_no_name_of_a_model_is_a_formula_of_a_spreadsheet_or_steers_a_terminal() -> None:
+    """A recording brings the name of its model: ``=HYPERLINK(…)`` was a link to anywhere, and ran."""
+    names = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\x1b[2Jx", "gpt-4", "")
+    table = replace(TABLE, columns=(Column("=1+1"), Column("n")), rows=tuple((name, -0.5) for name in names))
+    head, *rows = csv.reader(io.StringIO(render.table_csv(table)))
+    assert [head[0], *(row[0] for row in rows)] == [
+        *("'=1+1", "'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "\\x1b[2Jx", "gpt-4", "")
+    ]
+    assert {row[1] for row in rows} == {"-0.5"}
+
+
 def test_html_shows_hostile_text_as_text() -> None:
     page = render.page([Section(TABLE)], [])
     assert "<script>alert" not in page

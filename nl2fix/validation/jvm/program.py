@@ -28,7 +28,7 @@ MAIN = "nl2fix.jvm.Main"
 _COMPILE = """
 set -e
 home="$1"; sources="$2"; work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-find "$sources" -name '*.java' > "$work/list"; mkdir "$work/classes"
+mkdir "$work/classes"; cd "$sources"; find . -name '*.java' > "$work/list"
 brief="-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC"
 if [ -e "$home/lib/modules" ]; then level="--release 8"; else level="-source 8 -target 8"; fi
 flags="$brief $level -nowarn -Xlint:-options -g -encoding UTF-8"

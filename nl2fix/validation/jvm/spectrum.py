@@ -290,7 +290,7 @@ def joined(first: Reached, second: Reached) -> Reached:
         for reached in (first, second)
         for test, places in reached.failed.items()
     }
-    objected = {
+    thrown = {
         test: place[reached.lines[number][:2]]
         for reached in (first, second)
         for test, number in reached.objected.items()
@@ -299,5 +299,5 @@ def joined(first: Reached, second: Reached) -> Reached:
     why, slow = first.why or second.why, first.slow or second.slow
     said = {**first.said, **second.said}
     hung, ending = (*first.hung, *second.hung), (*first.ending, *second.ending)
-    told = Reached(first.tests + second.tests, lines, failed, objected, why=why, slow=slow, said=said, hung=hung)
-    return told._replace(ending=ending, classes={**first.classes, **second.classes})
+    told = Reached(first.tests + second.tests, lines, failed, thrown, why=why, slow=slow, said=said)
+    return told._replace(hung=hung, ending=ending, classes={**first.classes, **second.classes})

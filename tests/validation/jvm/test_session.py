@@ -474,6 +474,16 @@ def test_a_damaged_worker_program_is_named_and_made_again(calc: Project) -> None
         assert len(jar.read_bytes()) == len(whole)
 
 
+def test_the_worker_program_is_compiled_below_a_folder_with_a_space(
+    calc: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With such a ``TMPDIR`` no Java problem could be judged: the compiler took each part for a file."""
+    (tmp_path / "with space").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "with space"))
+    workers = calc.workers
+    assert program.archive(workers.sandbox, workers.runtime("").home, tmp_path / "cache").is_file()
+
+
 def test_a_candidate_that_reaches_for_more_is_told(calc: Project) -> None:
     with calc.session() as session:
         assert session.validate(calc.body("return 0;")).outcome is Outcome.WRONG
