@@ -70,68 +70,83 @@ class Bug:
 
 
 BUGS = (
-    Bug("jopt-simple", "c6d7b6675d"),
-    Bug("aho-corasick", "31117d6a6e"),
-    Bug("java-uuid-generator", "3ce44a9868"),
-    Bug("pcollections", "3f11587e79"),
-    Bug("jaxen", "0422d96704"),
-    Bug("java-diff-utils", "527e83cee1"),
-    Bug("argparse4j", "1320b7de1d"),
-    Bug("JSON-java", "995fb840f7"),
-    Bug("commons-text", "e2eb7d1afd"),
-    Bug("snakeyaml", "24eb512acc"),
-    Bug("joda-time", "dc437656ff"),
-    Bug("commonmark-java", "971aaa9ede"),
-    Bug("commons-lang", "b1aba6833f"),
-    Bug("gson", "004e7a4949"),
-    Bug("jsoup", "144835d98e"),
-    Bug("jmustache", "095c6f9a59"),
+    Bug("nanohttpd", "6bed46385e"),
+    Bug("juniversalchardet", "36d5963dfc"),
+    Bug("thumbnailator", "896979091f"),
+    Bug("objenesis", "b5da971ef7"),
+    Bug("big-math", "64a4703659"),
+    Bug("expiringmap", "7eafef7b5a"),
+    Bug("geohash-java", "2b45dc9eae"),
+    Bug("zxcvbn4j", "764e6b8f7a"),
+    Bug("commons-suncalc", "4c0f64c5c2"),
+    Bug("jsemver", "661489630a"),
+    Bug("la4j", "1229fcf1be"),
+    Bug("plexus-interpolation", "fda9e90b91"),
+    Bug("autolink-java", "51a53ab974"),
+    Bug("plexus-classworlds", "6cff36d2d2"),
+    Bug("simplemagic", "dad3591eec"),
     Bug(
-        project="re2j",
-        commit="951a6159fd",
-        file="java/com/google/re2j/CharClass.java",
-        old="      nextLo = hi + 1;\n    }\n    if (nextLo <= Unicode.MAX_RUNE) {\n"
-        "      appendRange(nextLo, Unicode.MAX_RUNE);\n    }\n    return this;\n  }\n\n  // appendTable",
-        new="      nextLo = hi;\n    }\n    if (nextLo <= Unicode.MAX_RUNE) {\n"
-        "      appendRange(nextLo, Unicode.MAX_RUNE);\n    }\n    return this;\n  }\n\n  // appendTable",
-        issue="""Negated character classes match the last character that they exclude
+        project="jheaps",
+        commit="658ab034d2",
+        file="src/main/java/org/jheaps/array/DaryArrayHeap.java",
+        old="new DaryArrayHeap<K>(d, array.length);\n\n"
+        "        System.arraycopy(array, 0, h.array, 1, array.length);\n        h.size = array.length;\n\n"
+        "        for (int i = array.length / d; i > 0; i--) {",
+        new="new DaryArrayHeap<K>(d, array.length);\n\n"
+        "        System.arraycopy(array, 0, h.array, 1, array.length);\n        h.size = array.length;\n\n"
+        "        for (int i = array.length / d; i > 1; i--) {",
+        issue="""A d-ary heap made from an array has a wrong minimum
 
-"[^\\\\d]" and "[^[:alpha:]]" match "9" and "z", the last characters of the ranges, which they should not.
+After DaryArrayHeap.heapify(3, array) the heap's findMin() is the first element of the array, although there
+are smaller ones. Inserting the elements one by one works.
 """,
     ),
     Bug(
-        project="minimal-json",
-        commit="c091e69856",
-        file="com.eclipsesource.json/src/main/java/com/eclipsesource/json/JsonParser.java",
-        old="if (!readChar('e') && !readChar('E')) {",
-        new="if (!readChar('e') || !readChar('E')) {",
-        issue="""Numbers with an exponent cannot be parsed
+        project="patricia-trie",
+        commit="350da0813d",
+        file="src/main/java/org/ardverk/collection/StringKeyAnalyzer.java",
+        old="if (bitIndex >= lengthInBits(key)) {",
+        new="if (bitIndex > lengthInBits(key)) {",
+        issue="""StringIndexOutOfBoundsException when one key begins with another
 
-Json.parse("1e3") ends with a ParseException, "Unexpected character at 1:3". Without the exponent all is well.
+A trie of strings that has "ab" cannot take "a" any more, or be asked for it: charAt is called with
+the length.
 """,
     ),
     Bug(
-        project="zxing",
-        commit="7f129804e3",
-        file="core/src/main/java/com/google/zxing/qrcode/encoder/MaskUtil.java",
-        old="      }\n      if (numSameBitCells >= 5) {",
-        new="      }\n      if (numSameBitCells > 5) {",
-        issue="""QR code: no penalty for exactly five equal modules at the end of a row
+        project="jchronic",
+        commit="81b4ba8671",
+        file="src/main/java/com/mdimension/jchronic/repeaters/RepeaterWeek.java",
+        old="int direction = (pointer == Pointer.PointerType.FUTURE) ? 1 : -1;\n      _currentWeekStart",
+        new="int direction = (pointer != Pointer.PointerType.FUTURE) ? 1 : -1;\n      _currentWeekStart",
+        issue="""The week after next is in the past
 
-The standard gives a mask three points for five modules of the same colour in a row or column. Where these are
-the last of their row, the encoder counts nothing; with six the penalty is right.
+Asked for the next week, the repeater is right the first time. Asked again it goes back a week instead of one
+further, and for past weeks it is the other way round.
 """,
     ),
     Bug(
-        project="javaewah",
-        commit="01cdc9f539",
-        file="src/main/java/com/googlecode/javaewah/EWAHCompressedBitmap.java",
-        old="return nword * WORD_IN_BITS + Long.bitCount(T - 1);",
-        new="return nword * WORD_IN_BITS + Long.bitCount(T);",
-        issue="""Position of the first bit is one too high
+        project="compress-lzf",
+        commit="7a8ddc8d92",
+        file="src/main/java/com/ning/compress/lzf/LZFChunk.java",
+        old="headerBuffer[3] = (byte) (len >> 8);",
+        new="headerBuffer[3] = (byte) (len >> 7);",
+        issue="""What cannot be compressed does not come back from a stream
 
-For a bitmap in which only bit 5 is set I am told that the first one is 6. Bitmaps that begin with a run of
-ones are all right.
+A few kilobytes of random bytes written to LZFOutputStream cannot be read with LZFInputStream: the block is
+said to be corrupt or too short. Text is no problem, nor are blocks encoded without a stream.
+""",
+    ),
+    Bug(
+        project="JavaFastPFOR",
+        commit="182c6d2147",
+        file="src/main/java/me/lemire/integercompression/DeltaZigzagEncoding.java",
+        old="int n = (value >>> 1) ^",
+        new="int n = (value >> 1) ^",
+        issue="""Delta zigzag: large differences are decoded wrongly
+
+Numbers near Integer.MAX_VALUE or MIN_VALUE come back as others after encoding and decoding. Small ones of
+either sign are right.
 """,
     ),
 )

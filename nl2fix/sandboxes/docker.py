@@ -37,7 +37,7 @@ LABEL = "nl2fix"
 """Label of our containers; its value names the process that owns one."""
 USER = 1000
 """User and group id inside when the caller is root; every other caller keeps its own."""
-ULIMITS = {"nofile": 4096, "core": 0}
+ULIMITS = {"nofile": 65536, "core": 0}
 PATIENCE = 60
 """Seconds the engine may take to answer."""
 _STDOUT, _STDERR = 1, 2

@@ -80,6 +80,16 @@ def test_mounts_that_come_and_go_beside_it_refuse_no_sandbox(tmp_path: Path) -> 
     assert outcome.returncode == 0, outcome.stderr[-2000:]
 
 
+def test_a_worker_starts_where_fewer_files_may_be_open_than_it_may_have() -> None:
+    run = (
+        "from nl2fix.sandboxes.bubblewrap import Bubblewrap; from nl2fix.sandboxes.sandbox import Launch; "
+        "print(Bubblewrap().start(Launch(['/bin/echo', 'up'])).stdout.read())"
+    )
+    few = ["/bin/bash", "-c", 'ulimit -n 2000; exec "$0" -c "$1"', sys.executable, run]
+    outcome = subprocess.run(few, capture_output=True, text=True)
+    assert outcome.stdout == "b'up\\n'\n", outcome.stderr[-2000:]
+
+
 def test_a_worker_outlives_the_thread_that_started_it(bubblewrap: Bubblewrap) -> None:
     with ThreadPoolExecutor(1) as pool:
         process = pool.submit(bubblewrap.start, Launch(["/bin/cat"])).result()

@@ -76,6 +76,12 @@ def test_runs_as_an_unprivileged_user_with_no_capability(sandbox: Sandbox) -> No
     assert [line.split()[1] for line in lines if line] == ["0" * 16, "0" * 16, "1"]
 
 
+def test_thousands_of_files_can_be_open(sandbox: Sandbox) -> None:
+    """nanohttpd's tests leave 4,496 open, and all that followed in their JVM failed for want of more."""
+    status, _, error = shell(sandbox, "for i in $(seq 7000); do exec {file}< /dev/null || exit 9; done")
+    assert (status, error) == (0, "")
+
+
 def test_sees_no_variable_of_ours(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     _, output, _ = shell(sandbox, "env", environment={"GREETING": "good day"})
