@@ -32,7 +32,7 @@ from nl2fix.suggestion.setup import Setup, Unbuilt
 from nl2fix.validation.jvm.spectrum import joined, objected, suspicious
 from nl2fix.validation.jvm.worker import Reached
 
-RUN_WEIGHT, UNREACHED_WEIGHT, OBJECTED_WEIGHT = 3.0, 1.0, 2.5
+RUN_WEIGHT, UNREACHED_WEIGHT, OBJECTED_WEIGHT = 3.0, 1.0, 3.0
 _FAR = 0.3
 """What a method keeps that only failing tests run which fit the issue's words far less than another."""
 _ASKED = 20
