@@ -279,7 +279,7 @@ class Suggesting:
         """Plausible candidates: those first that fix most failing tests, oddities last, else as ranked.
 
         Equal builds stand there once, the unedited one never, nor beside what fixes a failing test what fixes
-        none and was seen to change nothing. Of what fixes none and does the same one stands there.
+        none and was seen to change nothing. Of what fixes none and changes the same one stands there.
         """
         pool = results.pool(self._records, self._problem)
         entries = tuple(entry for entry in pool.entries if entry.candidate.key in verdicts)
@@ -292,7 +292,8 @@ class Suggesting:
         idle = self._idle(judged, [verdict for _, verdict in chosen.values()], verdicts)
         hopeful = [item for item in chosen.values() if item[0].candidate.key not in idle]
         ordered = sorted(hopeful, key=self._merit)
-        idle |= (repeated := self._repeated(ordered))
+        same = {entry.candidate.key for entry, is_same in _with_unchanged(judged) if is_same}
+        idle |= (repeated := self._repeated([item for item in ordered if item[0].candidate.key not in same]))
         order = {key: item for item in ordered if (key := item[0].candidate.key) not in repeated}
         best = list(order.values())[: self._top]
         suggestions = [self._suggestion(i, *item) for i, item in enumerate(best, 1)]
@@ -304,18 +305,21 @@ class Suggesting:
         """Plausible candidates that are not worth a place, by key, and why."""
         mending = any(verdict.evidence.mended for verdict in plausible)
         told = {}
-        for entry, same in zip(pool.entries, unchanged(pool), strict=True):
+        for entry, same in _with_unchanged(pool):
             verdict, calls = verdicts[entry.candidate.key], _calls(entry)
             if not verdict.plausible:
                 continue
             if verdict.evidence.build_sha256 == self._prepared.build_sha256:
                 told[entry.candidate.key] = "compiles to what is there today"
-            elif mending and not verdict.evidence.mended and same and calls >= FEWEST:
+            elif mending and not verdict.evidence.mended and same:
                 told[entry.candidate.key] = f"fixes no failing test, changes nothing seen on {calls} calls"
         return told
 
     def _repeated(self, ordered: Sequence[tuple[Entry, Verdict]]) -> dict[str, str]:
-        """Candidates that fix no test and do what a better one does that fixes none either, and why."""
+        """Candidates that fix no test and do what a better one does that fixes none either, and why.
+
+        Of those that do what is done today nobody knows that: no call may have met the bug.
+        """
         told, seen = dict[str, str](), set[tuple[Behaviour | None, str]]()
         for entry, verdict in ordered:
             calls, did = self._did(entry)
@@ -398,6 +402,12 @@ class Suggesting:
                     samples.setdefault((verdict.outcome.value, reason), []).append(draw.sample)
         rejected = [Rejected(*key, tuple(drawn)) for key, drawn in samples.items()]
         return tuple(sorted(rejected, key=lambda item: -len(item.samples)))
+
+
+def _with_unchanged(pool: Pool) -> Iterator[tuple[Entry, bool]]:
+    """Each entry, and whether it was seen to do what is done today on as many calls as tell something."""
+    for entry, same in zip(pool.entries, unchanged(pool), strict=True):
+        yield entry, same and _calls(entry) >= FEWEST
 
 
 def _calls(entry: Entry) -> int:

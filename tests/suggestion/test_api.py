@@ -303,18 +303,31 @@ def test_what_does_nothing_takes_no_place_beside_what_fixes_a_failing_test(
     assert {sample for _, _, samples in told for sample in samples} == {0, 2, 3}
 
 
-def test_of_what_fixes_no_test_and_does_the_same_one_is_shown(
+def test_of_what_fixes_no_test_and_changes_the_same_one_is_shown(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All five places were taken by edits that did the same, and the same as today."""
+    less = method("return pageSize == 7 ? 0 : items.size() / pageSize + 1;")
+    same = method("return pageSize != 7 ? items.size() / pageSize + 1 : 0;")
+    monkeypatch.setattr(Answers, "texts", (less, same))
+    (first,) = (result := ask(repo, n=2)).suggestions
+    assert "pageSize == 7" in first.code and first.changes
+    (told,) = result.rejected
+    assert told.reason.startswith("fixes no failing test, does the same as a better one on ")
+    assert told.samples == (1,)
+
+
+def test_what_nothing_is_seen_of_stands_behind_what_changes_and_is_not_hidden(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """zxcvbn4j's fix was drawn first and shown nowhere, as another edit changed nothing on any call, too."""
     same = method("return (items.size() / pageSize) + Math.abs(1);")
     less = method("return pageSize == 7 ? 0 : items.size() / pageSize + 1;")
     monkeypatch.setattr(Answers, "texts", (method(NOTHING), same, less))
     result = ask(repo, n=3)
-    assert ["pageSize == 7" in s.code for s in result.suggestions] == [True, False]
-    (told,) = result.rejected
-    assert told.reason.startswith("fixes no failing test, does the same as a better one on ")
-    assert len(told.samples) == 1
+    assert ["pageSize == 7" in s.code for s in result.suggestions] == [True, False, False]
+    told = f"nothing seen to change on {result.suggestions[1].calls} calls"
+    assert [s.seen for s in result.suggestions[1:]] == [(told,), (told,)]
+    assert result.rejected == ()
 
 
 def test_of_what_does_the_same_in_tests_one_is_shown_and_others_are_looked_at(

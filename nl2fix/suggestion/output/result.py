@@ -52,14 +52,13 @@ class Suggestion:
     @property
     def seen(self) -> tuple[str, ...]:
         """What it does when it is called, in lines; once for all that do the same."""
-        same = (f"does the same as #{self.alike} on {self.calls} calls",) if self.alike else ()
         against = f"changes for a test that passes today: {self.against}" if self.against else ""
         kept = tuple(filter(None, (self.examples, against)))
+        if self.calls and not (self.changes or self.against):
+            return (*kept, f"nothing seen to change on {self.calls} calls")
         if self.alike:
-            return (*same, *kept)
-        if self.calls and not self.changes and not self.against:
-            return (*same, *kept, f"nothing seen to change on {self.calls} calls")
-        return (*same, *kept, *self.changes)
+            return (f"does the same as #{self.alike} on {self.calls} calls", *kept)
+        return (*kept, *self.changes)
 
     @property
     def is_idle(self) -> bool:
