@@ -30,13 +30,11 @@ from nl2fix.sandboxes import cgroups, seccomp
 from nl2fix.sandboxes.jdk import INSTALLED, told
 from nl2fix.sandboxes.process import LocalProcess, spawn
 from nl2fix.sandboxes.runtimes import INSTALL, Known, ask, java, of_host, system_name
-from nl2fix.sandboxes.sandbox import Launch, Process, Runtime
+from nl2fix.sandboxes.sandbox import Launch, Process, Runtime, open_files
 from nl2fix.sandboxes.settings import refuse
 
 USER = 1000
 """User and group id inside."""
-OPEN_FILES = 65536
-"""At most; a server's tests leave thousands open."""
 RESERVED_NUMBERS = 300
 """Process numbers that a name space gives once only: when it has used up all, it begins above them again."""
 READY = b"\n"
@@ -279,16 +277,8 @@ def _mounts(launch: Launch, stage: Path) -> Iterator[str]:
 def _limited(launch: Launch, alone: bool) -> Sequence[str]:
     """The command with resource limits; process count too where no control group limits it."""
     processes = [f"--nproc={launch.limits.processes}"] if alone and os.getuid() else []
-    limits = ["/usr/bin/prlimit", f"--nofile={_open_files()}", "--core=0", *processes, "--"]
+    limits = ["/usr/bin/prlimit", f"--nofile={open_files()}", "--core=0", *processes, "--"]
     return ["/bin/sh", "-c", _SET_UP, "sh", *limits, *launch.command]
-
-
-def _open_files() -> int:
-    """No more than this process may have, which nothing inside could raise."""
-    from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit  # Windows has none
-
-    most = getrlimit(RLIMIT_NOFILE)[1]
-    return OPEN_FILES if most == RLIM_INFINITY else min(most, OPEN_FILES)
 
 
 def _lower(path: Path) -> str:

@@ -26,7 +26,7 @@ from nl2fix.sandboxes import table
 from nl2fix.sandboxes.once import CommandBounds, run
 from nl2fix.sandboxes.process import TAIL
 from nl2fix.sandboxes.runtimes import ASKING_SECONDS, Known, ask, java
-from nl2fix.sandboxes.sandbox import Launch, Process, Runtime
+from nl2fix.sandboxes.sandbox import Launch, Process, Runtime, open_files
 from nl2fix.sandboxes.seccomp import docker_profile
 from nl2fix.sandboxes.settings import IMAGE, refuse
 
@@ -37,7 +37,6 @@ LABEL = "nl2fix"
 """Label of our containers; its value names the process that owns one."""
 USER = 1000
 """User and group id inside when the caller is root; every other caller keeps its own."""
-ULIMITS = {"nofile": 65536, "core": 0}
 PATIENCE = 60
 """Seconds the engine may take to answer."""
 _STDOUT, _STDERR = 1, 2
@@ -144,6 +143,7 @@ class Docker:
         # The owner, too, as the engine gives a working directory that it made itself back its own mode.
         owner = "uid={},gid={}".format(*self._user)
         writable = f"rw,exec,nosuid,nodev,size={scratch},mode=1777,{owner}"
+        ulimits = {"nofile": open_files(), "core": 0}
         return {
             "network_mode": "none",
             "read_only": True,
@@ -155,7 +155,7 @@ class Docker:
             "nano_cpus": int(limits.cpus * 1e9),
             "pids_limit": limits.processes,
             "shm_size": scratch,
-            "ulimits": [Ulimit(name=name, soft=most, hard=most) for name, most in ULIMITS.items()],
+            "ulimits": [Ulimit(name=name, soft=most, hard=most) for name, most in ulimits.items()],
             # The code inside may print without end; nothing of it is kept on the host's disk.
             "log_config": LogConfig(type="none"),
             "extra_hosts": dict(launch.hosts),

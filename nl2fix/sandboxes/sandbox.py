@@ -15,6 +15,18 @@ from typing import IO, Protocol
 
 MOST_WAITING = 4.0
 """Times a limit by the clock that what waits for a processor may be given on top; as in ``TestRun.java``."""
+OPEN_FILES = 65536
+"""That a program may have at most; tests of a server leave thousands open."""
+
+
+def open_files() -> int:
+    """``OPEN_FILES``, or as many as this user may have, which no nested engine can raise."""
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
+    except ImportError:  # on Windows
+        return OPEN_FILES
+    most = getrlimit(RLIMIT_NOFILE)[1]
+    return OPEN_FILES if most == RLIM_INFINITY else min(most, OPEN_FILES)
 
 
 @dataclass(frozen=True)
