@@ -444,7 +444,7 @@ def test_where_the_likeliest_methods_module_has_no_failing_test_others_are_looke
     assert api.places(tmp_path, asked)[0].name == "shelves.Shelf#empty(String)"
     [first, *_] = api.places(tmp_path, asked, setup=setup)
     assert first.test == "examples.pages.BookTest::nothing"
-    assert first.why.endswith("run by BookTest#nothing, which fails")
+    assert first.why.endswith("run by BookTest#nothing, which fails in it")
     assert "shelves: no tests ran" in said
     assert "books: tests today: 0 pass, 1 fail" in said
 
