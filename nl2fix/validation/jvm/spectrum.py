@@ -60,13 +60,10 @@ def suspicious(reached: Reached, failed: Sequence[str]) -> dict[Line, float]:
     return scores
 
 
-def objected(reached: Reached, failed: Sequence[str]) -> dict[Line, str]:
-    """Each line at which the JVM or the JDK threw what one of these failed with, and the first such test."""
-    lines: dict[Line, str] = {}
-    for test in failed:
-        if test in reached.objected:
-            lines.setdefault(reached.lines[reached.objected[test]][:2], test)
-    return lines
+def objected(reached: Reached, failed: Sequence[str]) -> set[Line]:
+    """The lines at which the JVM or the JDK threw what some of these failed with."""
+    places = (reached.objected[test] for test in failed if test in reached.objected)
+    return {reached.lines[place][:2] for place in places}
 
 
 def without_barred(reached: Reached, throwing: Collection[str]) -> Reached:
