@@ -5,14 +5,15 @@
 Each bug is prepared and its reference and unedited program are judged, nothing taken from a cache of
 verdicts, in a process of its own; CPU is that of all processes started there, looked at ten times a second.
 Its line is written when it is done; the same command goes on with bugs that have no line, and ends with a
-list of flaky tests. A bug that was prepared before has no preparation to measure (–). The exit code is 1 if
-a bug is not sound.
+list of flaky tests. A bug that was prepared before has no preparation to measure (–). What is written by hand
+above the table stays. The exit code is 1 if a bug is not sound.
 """
 
 from __future__ import annotations
 
 import argparse
 import ctypes
+import re
 import sys
 import tempfile
 import time
@@ -113,27 +114,37 @@ def apart(values: dict[str, object], bug: str) -> Line:
             return Line(bug, str(error), None, None, 0, 0)
 
 
-def table(lines: dict[str, str], order: list[str], flaky: dict[str, tuple[str, ...]]) -> str:
+_ABOUT = """# Gold of the nl2fix suite
+
+Made by `python benchmarks/gold.py` on Defects4J 2.0.1 and JDK 8. *Sound*: the reference fix is plausible
+and the unedited program is not. *Prepare CPU* holds Defects4J's own commands (checkout, compile, export),
+the compilation of both versions and all measurements of the tests; *gold CPU* two verdicts with every JVM
+start. *Fail on both*: tests that fail on the reference as well.
+
+0 of 0 bugs are sound.
+
+"""
+
+
+def about(old: str) -> str:
+    """What stands above the table, by hand or by us."""
+    text, head, _ = old.partition(_HEAD[0])
+    return text if head else _ABOUT
+
+
+def table(above: str, lines: dict[str, str], order: list[str], flaky: dict[str, str]) -> str:
     sound = sum(line.split(" | ")[1] == "yes" for line in lines.values())
+    counted = re.sub(r"\d+ of \d+ bugs are sound", f"{sound} of {len(lines)} bugs are sound", above, count=1)
     parts = [
-        "# Gold of the nl2fix suite",
-        "",
-        "Made by `python benchmarks/gold.py` on Defects4J 2.0.1 and JDK 8. *Sound*: the reference fix is",
-        "plausible and the unedited program is not. *Prepare CPU* holds Defects4J's own commands (checkout,",
-        "compile, export), the compilation of both versions and all measurements of the tests; *gold CPU*",
-        "two verdicts with every JVM start. *Fail on both*: tests that fail on the reference as well.",
-        "",
-        f"{sound} of {len(lines)} bugs are sound.",
-        "",
         *_HEAD,
         *(lines[bug] for bug in order if bug in lines),
         "",
         "## Flaky tests",
         "",
-        *([f"* {bug}: {', '.join(tests)}" for bug, tests in flaky.items() if tests] or ["None was found."]),
+        *([f"* {bug}: {tests}" for bug, tests in flaky.items()] or ["None was found."]),
         "",
     ]
-    return "\n".join(parts)
+    return counted + "\n".join(parts)
 
 
 def main() -> int:
@@ -154,9 +165,10 @@ def main() -> int:
     listed = list(suite.problems())
     order = [problem.id for problem in listed]
     wanted = options.bugs.split(",") if options.bugs else in_order(listed)
-    old = options.out.read_text().splitlines() if options.out.is_file() else []
-    rows = {line.split(" | ")[0].lstrip("| "): line for line in old if line.startswith("| ")}
+    old = options.out.read_text() if options.out.is_file() else ""
+    rows = {line.split(" | ")[0].lstrip("| "): line for line in old.splitlines() if line.startswith("| ")}
     lines = {bug: row for bug, row in rows.items() if bug in order}
+    listed_flaky = dict(line[2:].split(": ", 1) for line in old.splitlines() if line.startswith("* "))
     if options.again:
         lines = {bug: row for bug, row in lines.items() if row.split(" | ")[1] == "yes"}
     for bug in [bug for bug in wanted if bug not in lines]:
@@ -164,8 +176,9 @@ def main() -> int:
         lines[bug] = str(line)
         print(line, flush=True)
         prepared = [bug for bug in order if bug in lines and suite.places.bug(bug).is_dir()]
-        flaky = {bug: load(suite.places.bug(bug)).flaky for bug in prepared}
-        write_atomically(options.out, table(lines, order, flaky))
+        found = {bug: ", ".join(load(suite.places.bug(bug)).flaky) for bug in prepared}
+        flaky = {bug: tests for bug in order if (tests := found.get(bug, listed_flaky.get(bug)))}
+        write_atomically(options.out, table(about(old), lines, order, flaky))
     return int(any(row.split(" | ")[1] != "yes" for row in lines.values()))
 
 
