@@ -32,7 +32,7 @@ from spent import Spent, spent
 from nl2fix.core.config import Environment
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.core.tables import rows
-from nl2fix.pipeline.components import SUITES
+from nl2fix.pipeline.registries import SUITES
 from nl2fix.suites.canitedit import OWN
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
 from nl2fix.validation.python.programs import files_after

@@ -13,7 +13,7 @@ from nl2fix.cli.flags import JSON
 @JSON
 def plugins(everything: bool, as_json: bool) -> None:
     """List components of installed packages, and whether they can be loaded."""
-    from nl2fix.pipeline.components import REGISTRIES, installed
+    from nl2fix.pipeline.registries import REGISTRIES, installed
 
     rows = [{**plugin._asdict(), "state": state} for plugin, state in installed()]
     if everything:

@@ -3,9 +3,6 @@
 from nl2fix.core.formats import FORMATS
 from nl2fix.core.store import read_manifest
 from nl2fix.pipeline.components import (
-    MODELS,
-    STRATEGIES,
-    SUITES,
     language,
     make_model,
     make_rankers,
@@ -16,6 +13,7 @@ from nl2fix.pipeline.components import (
 from nl2fix.pipeline.convert import convert
 from nl2fix.pipeline.origin import manifest
 from nl2fix.pipeline.preparing import prepare
+from nl2fix.pipeline.registries import MODELS, STRATEGIES, SUITES
 from nl2fix.pipeline.run import (
     Run,
     RunObserver,

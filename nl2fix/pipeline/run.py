@@ -46,7 +46,6 @@ from nl2fix.core.summary import RunSummary, summarise
 from nl2fix.pipeline import identity, origin
 from nl2fix.pipeline.asking import Asking
 from nl2fix.pipeline.components import (
-    MODELS,
     everywhere,
     language,
     make_model,
@@ -58,6 +57,7 @@ from nl2fix.pipeline.components import (
 )
 from nl2fix.pipeline.contents import contents
 from nl2fix.pipeline.preparing import prepare
+from nl2fix.pipeline.registries import MODELS
 from nl2fix.pipeline.settings import Choice, RunConfig
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from nl2fix.core.formats import FORMATS
 from nl2fix.core.observing import MOST_CALLS
 from nl2fix.core.records import Sampling, sha256_text
 from nl2fix.core.registry import nearest
-from nl2fix.pipeline.components import MODELS, STRATEGIES, SUITES
+from nl2fix.pipeline.registries import MODELS, STRATEGIES, SUITES
 from nl2fix.ranking import DEFAULT, RANKERS
 from nl2fix.sandboxes import settings as sandboxes
 

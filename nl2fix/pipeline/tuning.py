@@ -13,7 +13,7 @@ from nl2fix.core.registry import nearest
 from nl2fix.edits.folder import data_file, read_pairs
 from nl2fix.edits.training.settings import PRESETS, TrainingConfig
 from nl2fix.edits.training.train import Lesson
-from nl2fix.pipeline.components import STRATEGIES
+from nl2fix.pipeline.registries import STRATEGIES
 from nl2fix.prompting.strategy import TemplateStrategy
 
 

@@ -15,7 +15,7 @@ from nl2fix.core.changes import edited_files, patch
 from nl2fix.core.config import Environment
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.core.summary import summarise
-from nl2fix.pipeline.components import SUITES
+from nl2fix.pipeline.registries import SUITES
 
 FAMILIES: dict[str, tuple[str, dict[str, str], str]] = {
     "exercism-python": ("exercism", {}, "shift-bits"),

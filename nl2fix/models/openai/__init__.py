@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from nl2fix.models.openai.model import OpenAIConfig, OpenAIModel, make
+from nl2fix.models.openai.model import OpenAIModel, make
+from nl2fix.models.openai.settings import OpenAIConfig
 
 __all__ = ["OpenAIConfig", "OpenAIModel", "make"]

@@ -1,7 +1,7 @@
 """One call after another: cache, limit, turn, retries, learning what the server accepts.
 
 Everything here runs in one event loop. Retries happen in this one place (the client's own are off):
-``faults.RETRIED`` and broken connections are tried again, ``faults.NOT_RETRIED`` are not.
+``failures.RETRIED`` and broken connections are tried again, ``failures.NOT_RETRIED`` are not.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 import warnings
 from collections.abc import AsyncIterator
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx2
 import openai
@@ -28,11 +28,9 @@ from nl2fix.models.openai.answers import AnswerCache
 from nl2fix.models.openai.bounds import TooLong, at_most, bounded_client
 from nl2fix.models.openai.failures import NoAnswer, Refused, Transient, classify, redact
 from nl2fix.models.openai.limiter import Limiter
+from nl2fix.models.openai.settings import OpenAIConfig
 from nl2fix.models.openai.spend import Spend
 from nl2fix.models.turns import Ask, Reply
-
-if TYPE_CHECKING:
-    from nl2fix.models.openai.model import OpenAIConfig
 
 FAILURES_TO_STOP = 3
 """Calls that fail for good, without a success between them, after which the run stops."""
