@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -19,6 +18,7 @@ from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Verdict, fingerprint, sha256_text
 from nl2fix.languages.javascript import JAVASCRIPT
 from nl2fix.sandboxes.choose import WhenNeeded, choose
+from nl2fix.sandboxes.idle import Idle
 from nl2fix.sandboxes.sandbox import MOST_WAITING, Sandbox
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.javascript.client import (
@@ -61,9 +61,7 @@ class JavaScriptValidator:
         self._environment, self.tests = environment, tests
         self._sandbox = WhenNeeded(environment, make_sandbox)
         self._settings = of(environment)
-        self._idle: list[NodeServer] = []
-        self._closed = False
-        self._lock = threading.Lock()
+        self._idle = Idle[NodeServer](environment.jobs)
         self.seconds = self._settings.timeout or SECONDS
 
     def identity(self, problem: Problem) -> dict[str, str]:
@@ -86,11 +84,7 @@ class JavaScriptValidator:
 
     def close(self) -> None:
         """End all workers; whoever still works with one loses it and gets no other."""
-        with self._lock:
-            idle, self._idle = self._idle, []
-            self._closed = True
-        for worker in idle:
-            worker.close()
+        self._idle.close()
         self._sandbox.close()
 
     def judge(self, source: str, tests: str) -> ScriptResult:
@@ -134,20 +128,13 @@ class JavaScriptValidator:
 
     @contextmanager
     def _worker(self) -> Iterator[NodeServer]:
-        with self._lock:
-            worker = self._idle.pop() if self._idle else None
-        worker = worker or self._started()
+        worker = self._idle.take() or self._started()
         try:
             yield worker
         except BaseException:
             worker.close()
             raise
-        with self._lock:
-            keep = not self._closed and len(self._idle) < self._environment.jobs
-            if keep:
-                self._idle.append(worker)
-        if not keep:
-            worker.close()
+        self._idle.keep(worker)
 
 
 class JavaScriptSession:

@@ -16,6 +16,7 @@ from pathlib import Path
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.choose import choose
+from nl2fix.sandboxes.idle import Idle
 from nl2fix.sandboxes.sandbox import Runtime, Sandbox
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.jvm import program
@@ -51,9 +52,8 @@ class Workers:
         self._sandbox = sandbox
         self._owned = sandbox is None
         self._lock = threading.Lock()
-        self._idle: list[JavaWorker] = []
+        self._idle = Idle[JavaWorker](3 * environment.jobs)
         self._programs: dict[Path, Path] = {}
-        self._closed = False
         self.templates: dict[Hashable, tuple[str, bytes]] = {}
         """Kinds and class files that challenges are made from, by what they depend on."""
         self.builds: dict[Hashable, Build] = {}
@@ -144,34 +144,18 @@ class Workers:
 
     def give_back(self, worker: JavaWorker) -> None:
         """Keep a worker for the next taker; the longest idle one goes when there are too many."""
-        with self._lock:
-            spare = self._idle.pop(0) if len(self._idle) >= 3 * self.environment.jobs else None
-            if self._closed:
-                spare = worker
-            else:
-                self._idle.append(worker)
-        if spare is not None:
-            spare.close()
+        self._idle.keep(worker)
 
     def close(self) -> None:
         """End all workers; whoever still works with one loses it and gets no other."""
-        with self._lock:
-            self._closed = True
-            idle, self._idle = self._idle, []
-        for worker in idle:
-            worker.close()
+        self._idle.close()
         if self._owned and self._sandbox is not None:
             self._sandbox.close()
 
     def _idle_one(self, spec: Spec, classes: Classes) -> JavaWorker | None:
-        with self._lock:
-            alive = (each for each in self._idle if each.spec == spec and each.process.poll() is None)
-            worker = next(alive, None)
-            if worker is None:
-                return None
-            self._idle.remove(worker)
+        worker = self._idle.take(lambda each: each.spec == spec and each.process.poll() is None)
         with suppress(InfrastructureError):  # what an earlier workspace left may stand in its way
-            return self._opened(worker, classes)
+            return self._opened(worker, classes) if worker else None
         return None
 
     def _opened(self, worker: JavaWorker, classes: Classes) -> JavaWorker:

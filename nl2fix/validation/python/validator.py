@@ -13,7 +13,6 @@ for what no fix needs (``suspicion``) gets an interpreter for itself.
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.protocols import Progress
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Stage, Verdict, sha256_text
 from nl2fix.sandboxes.choose import WhenNeeded, choose
+from nl2fix.sandboxes.idle import Idle
 from nl2fix.sandboxes.sandbox import Sandbox
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.python import baseline as baselines
@@ -70,11 +70,9 @@ class PythonValidator:
         self._environment, self._programs = environment, programs
         self._sandbox = WhenNeeded(environment, make_sandbox)
         self._settings = of(environment)
-        self._idle: list[ForkServer] = []
-        self._nurseries: list[ForkServer] = []
+        self._idle = Idle[ForkServer](environment.jobs)
+        self._nurseries = Idle[ForkServer](environment.jobs)
         """Idle servers that make fresh interpreters, each by a copy of themselves."""
-        self._closed = False
-        self._lock = threading.Lock()
         self._turns = Turns()
         self._baselines: dict[str, PythonBaseline] = {}
 
@@ -127,12 +125,8 @@ class PythonValidator:
 
     def close(self) -> None:
         """End all workers; whoever still works with one loses it and gets no other."""
-        with self._lock:
-            idle = self._idle + self._nurseries
-            self._idle, self._nurseries = [], []
-            self._closed = True
-        for worker in idle:
-            worker.close()
+        self._idle.close()
+        self._nurseries.close()
         self._sandbox.close()
 
     def baseline(self, problem: Problem) -> PythonBaseline:
@@ -220,9 +214,8 @@ class PythonValidator:
     @contextmanager
     def _worker(self, where: Where) -> Iterator[ForkServer]:
         idle = {"warm": self._idle, "fresh": self._nurseries}.get(where)
-        with self._lock:
-            sandbox = self._sandbox()
-            worker = idle.pop() if idle else None
+        sandbox = self._sandbox()
+        worker = idle.take() if idle else None
         wanted = self._settings.python
         runtime = sandbox.runtime("python", wanted)
         worker = worker or ForkServer(sandbox, runtime, self._settings.memory, bool(wanted))
@@ -231,13 +224,10 @@ class PythonValidator:
         except BaseException:
             worker.close()
             raise
-        spare: ForkServer | None = worker
-        with self._lock:
-            if worker.usable and not self._closed and idle is not None:
-                idle.append(worker)
-                spare = idle.pop(0) if len(idle) > self._environment.jobs else None
-        if spare is not None:
-            spare.close()
+        if idle is not None and worker.usable:
+            idle.keep(worker)
+        else:
+            worker.close()
 
     def _key(self, problem: Problem) -> str:
         """Hash of problem, tests, reference, server and interpreter: what a baseline depends on."""
