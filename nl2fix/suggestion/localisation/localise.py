@@ -378,22 +378,24 @@ def _named_in(title: IssueReport, method: Method, mentioned: Set[str]) -> Litera
 
 
 def _is_named_constructor(method: Method, text: str) -> bool:
-    return re.search(_CONSTRUCTOR.format(re.escape(method.unit.name)), text) is not None
+    name = method.unit.name
+    return name in text and re.search(_CONSTRUCTOR.format(re.escape(name)), text) is not None
 
 
 def _named(method: Method, text: str) -> float:
     """How much the issue names the method and its class or that class's test, as whole words.
 
     A name that is a plain word (``print``, ``read``) is the method's only where it is called or quoted.
+    Most names are not in the text at all, and to find that out takes no pattern.
     """
     score, name = 0.0, re.escape(method.unit.name)
     if method.unit.kind == "constructor":
         score += NAME_WEIGHT * _is_named_constructor(method, text)
-    elif len(method.unit.name) > 2:
+    elif len(method.unit.name) > 2 and method.unit.name in text:
         called = re.search(rf"\b{name}\s*\(|[.#]{name}\b|`{name}`", text)
         if called or (_CODE_NAME.search(method.unit.name) and re.search(rf"\b{name}\b", text)):
             score += NAME_WEIGHT
     owner = method.owner.rpartition(".")[2]
-    if re.search(rf"\b(?:Test)?{re.escape(owner)}(?:Tests?|TestCase|IT)?\b", text):
+    if owner in text and re.search(rf"\b(?:Test)?{re.escape(owner)}(?:Tests?|TestCase|IT)?\b", text):
         score += OWNER_WEIGHT
     return score
