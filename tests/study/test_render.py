@@ -54,7 +54,7 @@ def test_markdown_has_a_line_per_row_and_escapes_cells() -> None:
 def test_latex_escapes_everything_special() -> None:
     text = render.latex(TABLE)
     row = next(line for line in text.splitlines() if "script" in line)
-    assert r"a|b\_c \& 5\% \textbackslash{}x \{y\} \#\$\textasciicircum{}\textasciitilde{}" in row
+    assert r"a\textbar{}b\_c \& 5\% \textbackslash{}x \{y\} \#\$\textasciicircum{}\textasciitilde{}" in row
     assert r"\textless{}script\textgreater{}" in row
     assert text.count(r"\begin{") == text.count(r"\end{") == 2
     assert r"\begin{tabular}{lrrrr}" in text
@@ -106,6 +106,16 @@ def test_no_name_of_a_model_is_a_formula_of_a_spreadsheet_or_steers_a_terminal()
         *("'=1+1", "'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "\\x1b[2Jx", "gpt-4", "")
     ]
     assert {row[1] for row in rows} == {"-0.5"}
+
+
+def test_no_name_of_a_model_steers_a_terminal_or_latex() -> None:
+    """A recording's name of its model stood raw in ``study.tex``; ``[2cm]`` was the space below the row before."""
+    table = replace(TABLE, rows=tuple((name, 1, None, None, None) for name in ("a\x1b[2J\u202e", "[2cm]", "*")))
+    tex, table_md = render.latex(table), render.markdown(table)
+    assert r"a\textbackslash{}x1b{[}2J\textbackslash{}u202e & 1" in tex
+    assert "\n{[}2cm] & 1" in tex
+    assert "\n{*} & 1" in tex
+    assert r"| a\\x1b\[2J\\u202e | 1" in table_md
 
 
 def test_html_shows_hostile_text_as_text() -> None:
