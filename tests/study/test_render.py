@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.core.visible import visible
 from nl2fix.metrics.statistics import Estimate
 from nl2fix.study import render, sections
 from nl2fix.study.loading import StudyRun
@@ -109,13 +110,23 @@ def test_no_name_of_a_model_is_a_formula_of_a_spreadsheet_or_steers_a_terminal()
 
 
 def test_no_name_of_a_model_steers_a_terminal_or_latex() -> None:
-    """A recording's name of its model stood raw in ``study.tex``; ``[2cm]`` was the space below the row before."""
-    table = replace(TABLE, rows=tuple((name, 1, None, None, None) for name in ("a\x1b[2J\u202e", "[2cm]", "*")))
+    """The name stood raw in ``study.tex``; ``[2cm]`` was the space below the row before."""
+    names = ("a\x1b[2J\u202e", "[2cm]", "*")
+    table = replace(TABLE, rows=tuple((name, 1, None, None, None) for name in names))
     tex, table_md = render.latex(table), render.markdown(table)
     assert r"a\textbackslash{}x1b{[}2J\textbackslash{}u202e & 1" in tex
     assert "\n{[}2cm] & 1" in tex
     assert "\n{*} & 1" in tex
     assert r"| a\\x1b\[2J\\u202e | 1" in table_md
+
+
+def test_a_figure_with_any_name_can_be_opened(runs: list[StudyRun], tmp_path: Path) -> None:
+    named = [replace(run, model="\x1b[2J\u202e\x00") for run in runs]
+    for file in render.write_all(sections(named), named, tmp_path):
+        text = file.read_text(encoding="utf-8")
+        assert visible(text) == text
+        if file.suffix == ".svg":
+            ET.fromstring(text)
 
 
 def test_html_shows_hostile_text_as_text() -> None:
