@@ -126,7 +126,7 @@ def test_lines_outside_of_the_diff_are_shown_in_the_review_s_text(github: GitHub
 
 
 def test_the_title_of_an_issue_calls_nobody_and_shows_nothing(github: GitHub, tmp_path: Path) -> None:
-    """Who writes an issue wrote markup, names and pictures of a stranger's server into the project's review."""
+    """Who writes an issue wrote markup, names and pictures of a stranger's server into the review."""
     title = "@octocat #1 ![x](https://evil.test/x.png) <details open> <!-- ``x` \x1b[2J \u202e"
     found = replace(result(tmp_path), title=title)
     quoted = r"``` @octocat #1 ![x](https://evil.test/x.png) <details open> <!-- ``x` \x1b[2J \u202e ```"
