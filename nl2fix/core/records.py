@@ -381,6 +381,12 @@ class Behaviour:
     told: tuple[str, ...]
     """The same in short words: ``3``, ``throws java.lang.ArithmeticException``."""
 
+    def __post_init__(self) -> None:
+        if len(self.digests) != len(self.told):
+            raise ValueError(
+                f"{len(self.digests)} calls, of {len(self.told)} of which it is told what happened"
+            )
+
     @property
     def sha256(self) -> str:
         return sha256_text(" ".join(self.digests))
@@ -419,6 +425,14 @@ class Observation:
     """By which it was made; what different ones tell is not compared."""
     most: int = 0
     """How many calls were asked for; 0 where an earlier version made it."""
+
+    def __post_init__(self) -> None:
+        if len(self.calls) != len(self.unedited.digests):
+            raise ValueError(
+                f"{len(self.calls)} calls, of which the unedited program did {len(self.unedited.digests)}"
+            )
+        if beyond := [each.call for each in self.stated if not 0 <= each.call < len(self.calls)]:
+            raise ValueError(f"an example of call {beyond[0]}, of {len(self.calls)}")
 
 
 BEYOND = "another value, beyond what is shown of it"

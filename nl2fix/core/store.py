@@ -3,6 +3,7 @@
 ``run.json`` holds the configuration (written once, atomically), ``run.sqlite`` the records, with the
 problems as first sampled and the prompts as sent, so that a run opens anywhere. Every record has a
 natural key, so writing it twice changes nothing, and each stage finds what is missing by asking for it.
+Whoever reads is told where a record stands in the place of another, or names one that is not there.
 
 References stand in a table of their own. Nothing that builds prompts or proposes edits is given a
 store (checked by import-linter), so none of it can read them.
@@ -14,12 +15,12 @@ import json
 import re
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nl2fix.core import serial
 from nl2fix.core.database import connect, connect_to_read
@@ -77,6 +78,8 @@ CREATE TABLE IF NOT EXISTS rankers(ranker TEXT PRIMARY KEY, kind TEXT NOT NULL, 
 
 _OBSERVED = ("observations", "behaviours", "observed", "solved", "on_tests")
 """Tables that runs of before they were there lack."""
+
+T = TypeVar("T")
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -145,7 +148,11 @@ class RunStore:
 
     def problems(self, ids: Sequence[str] = ()) -> list[Problem]:
         """The problems as first sampled, in the suite's order; those with the given ids, if any are given."""
-        stored = [serial.problem(body) for (body,) in self._read("SELECT body FROM problems ORDER BY place")]
+        stored = []
+        for ident, body in self._read("SELECT problem, body FROM problems ORDER BY place"):
+            problem = self._record(serial.problem, body)
+            self._check(problem.id == ident, f"problem {ident} is stored as another, {problem.id}")
+            stored.append(problem)
         return [problem for problem in stored if problem.id in ids] if ids else stored
 
     def set_references(self, references: Mapping[str, Candidate]) -> None:
@@ -157,7 +164,7 @@ class RunStore:
     def references(self) -> dict[str, Candidate]:
         """Hidden references by problem; never to be shown to what builds prompts or proposes edits."""
         rows = self._read("SELECT problem, body FROM solutions ORDER BY problem")
-        return {problem: serial.candidate(body) for problem, body in rows}
+        return {problem: self._record(serial.candidate, body) for problem, body in rows}
 
     def replace_problem(self, problem: Problem) -> None:
         """Store a problem in place of what was known of it; what was read and judged by that goes."""
@@ -179,12 +186,13 @@ class RunStore:
     def prompt(self, sha256: str) -> Prompt | None:
         """A stored prompt, by the hash that completions name."""
         rows = self._read("SELECT body FROM prompts WHERE sha256=?", (sha256,))
-        return next((serial.prompt(body) for (body,) in rows), None)
+        return next((self._record(serial.prompt, body) for (body,) in rows), None)
 
     def asked(self, problem: str) -> Prompt | None:
         """What a model was asked for first answers; ``None`` when it was not."""
         query = "SELECT body FROM prompts JOIN asked USING(sha256) WHERE problem=?"
-        return next((serial.prompt(body) for (body,) in self._read(query, (problem,))), None)
+        rows = self._read(query, (problem,))
+        return next((self._record(serial.prompt, body) for (body,) in rows), None)
 
     def hold(self, identities: Mapping[str, Mapping[str, str]]) -> None:
         """Note what verdicts depend on: problem → aspect (``runtime``, ``time limit``, …) → value.
@@ -236,17 +244,24 @@ class RunStore:
 
     def completion(self, problem: str, sample: int, attempt: int = 1) -> Completion | None:
         rows = self._read(
-            "SELECT body FROM completions WHERE problem=? AND sample=? AND attempt=?",
+            "SELECT problem, sample, attempt, body FROM completions"
+            " WHERE problem=? AND sample=? AND attempt=?",
             (problem, sample, attempt),
         )
-        return next((serial.completion(body) for (body,) in rows), None)
+        return next((self._completion(*row) for row in rows), None)
 
     def completions(self, problem: str | None = None) -> Iterator[Completion]:
         """All answers (of one problem), in order of problem, sample and attempt; flat memory."""
         where, values = ("WHERE problem=?", (problem,)) if problem is not None else ("", ())
-        query = f"SELECT body FROM completions {where} ORDER BY problem, sample, attempt"
-        for (body,) in self._read(query, values):
-            yield serial.completion(body)
+        columns = "problem, sample, attempt"
+        for row in self._read(f"SELECT {columns}, body FROM completions {where} ORDER BY {columns}", values):
+            yield self._completion(*row)
+
+    def _completion(self, problem: str, sample: int, attempt: int, body: str) -> Completion:
+        completion = self._record(serial.completion, body)
+        own = (completion.problem, completion.sample, completion.attempt)
+        self._check(own == (problem, sample, attempt), f"an answer to {problem} is stored as another")
+        return completion
 
     def unread(self) -> Iterator[Completion]:
         """Answers from which no candidate was extracted yet.
@@ -280,20 +295,31 @@ class RunStore:
 
     def draws(self, problem: str, attempt: int = 1) -> list[Draw]:
         """One per sample, in order of samples."""
-        rows = self._read(
-            "SELECT sample, candidate, reason FROM draws WHERE problem=? AND attempt=? ORDER BY sample",
-            (problem, attempt),
+        query = (
+            "SELECT d.sample, d.candidate, d.reason, c.candidate FROM draws d "
+            "LEFT JOIN candidates c ON c.problem=d.problem AND c.candidate=d.candidate "
+            "WHERE d.problem=? AND d.attempt=? ORDER BY d.sample"
         )
-        return [Draw(*row) for row in rows]
+        draws = []
+        for sample, key, reason, stored in self._read(query, (problem, attempt)):
+            what = f"a candidate of {problem} that sample {sample} drew is not there"
+            self._check(key == stored, what)
+            draws.append(Draw(sample, key, reason))
+        return draws
 
     def candidates(self, problem: str) -> dict[str, Candidate]:
         """Distinct candidates by key."""
         rows = self._read("SELECT candidate, body FROM candidates WHERE problem=?", (problem,))
-        return {key: serial.candidate(body) for key, body in rows}
+        return {key: self._candidate(problem, key, body) for key, body in rows}
 
     def candidate(self, problem: str, key: str) -> Candidate:
         rows = self._read("SELECT body FROM candidates WHERE problem=? AND candidate=?", (problem, key))
-        return next(serial.candidate(body) for (body,) in rows)
+        return next(self._candidate(problem, key, body) for (body,) in rows)
+
+    def _candidate(self, problem: str, key: str, body: str) -> Candidate:
+        candidate = self._record(serial.candidate, body)
+        self._check(candidate.key == key, f"a candidate of {problem} is stored as another")
+        return candidate
 
     # -- verdicts ---------------------------------------------------------------------------------
 
@@ -312,18 +338,19 @@ class RunStore:
     def verdicts(self, problem: str) -> dict[str, Verdict]:
         """Verdicts by candidate key."""
         rows = self._read("SELECT candidate, body FROM verdicts WHERE problem=?", (problem,))
-        return {key: serial.verdict(body) for key, body in rows}
+        return {key: self._record(serial.verdict, body) for key, body in rows}
 
     def unjudged(self, problem: str) -> list[Candidate]:
         """Distinct candidates without verdict, in order of first draw."""
         query = (
-            "SELECT c.body, MIN(d.attempt * 1000000000 + d.sample) AS first FROM candidates c "
+            "SELECT c.candidate, c.body, MIN(d.attempt * 1000000000 + d.sample) AS first FROM candidates c "
             "JOIN draws d ON d.problem=c.problem AND d.candidate=c.candidate "
             "WHERE c.problem=? AND NOT EXISTS "
             "(SELECT 1 FROM verdicts v WHERE v.problem=c.problem AND v.candidate=c.candidate) "
             "GROUP BY c.candidate ORDER BY first"
         )
-        return [serial.candidate(body) for body, _ in self._read(query, (problem,))]
+        rows = self._read(query, (problem,))
+        return [self._candidate(problem, key, body) for key, body, _ in rows]
 
     # -- behaviour --------------------------------------------------------------------------------
 
@@ -340,7 +367,7 @@ class RunStore:
         if not self._observes:
             return None
         rows = self._read("SELECT body FROM observations WHERE problem=?", (problem,))
-        return next((serial.observation(body) for (body,) in rows), None)
+        return next((self._record(serial.observation, body) for (body,) in rows), None)
 
     def add_behaviours(self, problem: str, behaviours: Mapping[str, Behaviour | None]) -> None:
         """Store what candidates did, by key; equal behaviour once."""
@@ -353,10 +380,32 @@ class RunStore:
         """What candidates did, by key; ``None`` of one that could not be observed."""
         if not self._observes:
             return {}
-        rows = self._read("SELECT sha256, body FROM behaviours WHERE problem=?", (problem,))
-        by_hash = {sha256: serial.behaviour(body) for sha256, body in rows}
-        rows = self._read("SELECT candidate, behaviour FROM observed WHERE problem=?", (problem,))
-        return {key: None if sha256 is None else by_hash[sha256] for key, sha256 in rows}
+        query = (
+            "SELECT o.candidate, o.behaviour, b.body, (SELECT body FROM observations WHERE problem=:problem) "
+            "FROM observed o LEFT JOIN behaviours b ON b.problem=o.problem AND b.sha256=o.behaviour "
+            "WHERE o.problem=:problem"
+        )
+        rows = list(self._read(query, {"problem": problem}))
+        calls = self._calls(rows[0][3]) if rows else 0
+        stored = {sha256: body for _, sha256, body, _ in rows}
+        by_hash = {key: self._behaviour(problem, key, body, calls) for key, body in stored.items()}
+        return {key: by_hash[sha256] for key, sha256, *_ in rows}
+
+    def _calls(self, observation: str | None) -> int:
+        return len(self._record(serial.observation, observation).calls) if observation else 0
+
+    def _behaviour(self, problem: str, sha256: str | None, body: str | None, calls: int) -> Behaviour | None:
+        """What is stored under a hash, of as many calls as were asked for."""
+        if sha256 is None:
+            return None
+        self._check(body is not None, f"a behaviour of {problem} that was observed is not there")
+        behaviour = self._record(serial.behaviour, body or "")
+        self._check(behaviour.sha256 == sha256, f"a behaviour of {problem} is stored as another")
+        made = len(behaviour.digests)
+        self._check(
+            made == calls, f"a behaviour of {problem} is by {made} calls, not by the {calls} there are"
+        )
+        return behaviour
 
     def set_reference_behaviour(self, problem: str, behaviour: Behaviour | None) -> None:
         """Keep what the hidden reference did, for reports."""
@@ -369,10 +418,12 @@ class RunStore:
         if not self._observes:
             return {}
         query = (
-            "SELECT s.problem, b.body FROM solved s "
-            "LEFT JOIN behaviours b ON b.problem=s.problem AND b.sha256=s.behaviour ORDER BY s.problem"
+            "SELECT s.problem, s.behaviour, b.body, o.body FROM solved s "
+            "LEFT JOIN behaviours b ON b.problem=s.problem AND b.sha256=s.behaviour "
+            "LEFT JOIN observations o ON o.problem=s.problem ORDER BY s.problem"
         )
-        return {p: None if body is None else serial.behaviour(body) for p, body in self._read(query)}
+        rows = self._read(query)
+        return {p: self._behaviour(p, sha256, body, self._calls(seen)) for p, sha256, body, seen in rows}
 
     def set_on_tests(self, problem: str, seen: Mapping[str, OnTests | None]) -> None:
         """Keep what calls of tests show of candidates, by key; nothing of one that could not be observed."""
@@ -385,7 +436,7 @@ class RunStore:
         if "on_tests" not in self._tables:
             return {}
         rows = self._read("SELECT candidate, body FROM on_tests WHERE problem=?", (problem,))
-        return {key: None if body is None else serial.on_tests(body) for key, body in rows}
+        return {k: None if body is None else self._record(serial.on_tests, body) for k, body in rows}
 
     def _keep_behaviour(self, problem: str, behaviour: Behaviour | None) -> str | None:
         if behaviour is None:
@@ -438,7 +489,7 @@ class RunStore:
     def ranking(self, key: str, problem: str) -> list[str] | None:
         """Candidate keys, best first, by the ranker of that key."""
         rows = self._read("SELECT candidates FROM rankings WHERE ranker=? AND problem=?", (key, problem))
-        return next((serial.order(body) for (body,) in rows), None)
+        return next((self._record(serial.order, body) for (body,) in rows), None)
 
     def rankers(self) -> list[RankerRecord]:
         """The rankers that were run, in the order of the run's settings where known."""
@@ -460,7 +511,18 @@ class RunStore:
 
     # -- plumbing ---------------------------------------------------------------------------------
 
-    def _read(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
+    def _record(self, read: Callable[[str], T], body: str) -> T:
+        try:
+            return read(body)
+        except DataError as error:
+            raise DataError(f"{self.folder}/run.sqlite: {error}") from error
+
+    def _check(self, fits: bool, otherwise: str) -> None:
+        """``DataError`` where records do not fit each other."""
+        if not fits:
+            raise DataError(f"{self.folder}/run.sqlite: {otherwise}; restore the file from a copy")
+
+    def _read(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Iterator[Any]:
         try:
             for row in self._db.execute(query, values):  # noqa: UP028 - closes no cursor after the database
                 yield row

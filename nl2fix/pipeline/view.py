@@ -49,11 +49,12 @@ def reopen(
     stored = read_manifest(folder)
     try:
         options = stored_options(stored)
-    except (KeyError, TypeError) as error:
+        before, _ = parse(options, stored=True)
+    except (KeyError, TypeError, UsageError) as error:
         raise DataError(f"{folder}/run.json is damaged ({error}); the run cannot be continued") from error
     run, environment = parse(overlaid(options, overrides), stored=True)
     if usable is not None:
-        _refuse_others(folder, parse(options, stored=True)[0], run, usable)
+        _refuse_others(folder, before, run, usable)
     return run, environment
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from nl2fix.core.files import write_atomically
 from nl2fix.core.results import RunResults
+from nl2fix.core.visible import visible
 from nl2fix.languages import LANGUAGES, language
 from nl2fix.languages.capabilities import HasKeywords
 from nl2fix.pipeline.origin import sampled
@@ -32,7 +33,7 @@ def pack(value: Any) -> str:
 
 
 def render(template: str, **values: Any) -> str:
-    """A template of this room with style sheet and script inlined."""
+    """A template of this room with style sheet and script inlined; nothing in it steers what shows it."""
     import jinja2
     from markupsafe import Markup
 
@@ -46,7 +47,7 @@ def render(template: str, **values: Any) -> str:
     environment.filters["percent"] = percent
     environment.filters["share"] = share
     environment.filters["rendered"] = lambda text: Markup(rendered(text))
-    return environment.get_template(template).render(**values)
+    return visible(environment.get_template(template).render(**values))
 
 
 def percent(value: float | None) -> str:

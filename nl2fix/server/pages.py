@@ -21,6 +21,8 @@ from nl2fix.core.errors import Nl2fixError, UsageError
 
 MAX_BODY = 2_000_000
 """Bytes of a request body."""
+PATIENCE = 30.0
+"""Seconds without a word after which a client is waited for no longer."""
 
 
 class Page(Protocol):
@@ -101,6 +103,10 @@ class _Http(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Http
+
+    def setup(self) -> None:
+        self.request.settimeout(PATIENCE)
+        super().setup()
 
     def do_GET(self) -> None:
         try:

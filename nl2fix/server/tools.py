@@ -54,6 +54,8 @@ class Desk:
         return pipeline.make_model(self.config.model, self.environment)
 
     def localise(self, issue: str, limit: int) -> list[dict[str, Any]]:
+        if limit < 1:
+            raise UsageError(f"limit must be 1 or more, not {limit}")
         places = api.places(self.root, report.parse(issue), limit)
         return [
             {"method": p.name, "file": str(p.file.relative_to(self.root)), "line": p.line, "why": p.why}

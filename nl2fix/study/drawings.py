@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from nl2fix.core.visible import visible
 from nl2fix.metrics.statistics import Estimate
 
 WIDTH = 560
@@ -292,4 +293,4 @@ def standalone(figure: Markup) -> str | None:
         return None
     tones = "".join(f".series-{i} {{ --tone: {tone}; }}\n" for i, tone in enumerate(_TONES))
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}">'
-    return f"{head}<style>{STANDALONE}{tones}</style>{''.join(parts)}</svg>\n"
+    return visible(f"{head}<style>{STANDALONE}{tones}</style>{''.join(parts)}</svg>\n")

@@ -216,14 +216,15 @@ def write_all(sections: Sequence[Section], runs: Sequence[StudyRun], folder: Pat
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split())
+    return visible(" ".join(text.split()))
 
 
 def _pipe(text: str) -> str:
     """Text inside a cell of a pipe table."""
+    text = _plain(text)
     for sign in "\\`*_[]<>|":
         text = text.replace(sign, "\\" + sign)
-    return _plain(text)
+    return text
 
 
 _TEX = {
@@ -232,8 +233,10 @@ _TEX = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "|": r"\textbar{}",
     "–": "--",
     **{sign: "\\" + sign for sign in "&%$#_{}"},
+    **{sign: f"{{{sign}}}" for sign in "[*"},  # which belong to the end of the row before, where one begins
 }
 
 

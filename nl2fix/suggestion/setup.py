@@ -64,6 +64,11 @@ class Choices:
     build: str = ""
     """``maven``, ``gradle``, ``plain``; empty takes the nearest build file's."""
 
+    def __post_init__(self) -> None:
+        for told in self.triggers:
+            if not trigger(told).partition("::")[0].strip():
+                raise UsageError(f"a trigger is Class#method of a test, not {told!r}")
+
 
 @dataclass(frozen=True)
 class Prepared:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _REDIRECTS = 5
 _LARGEST = 32 << 20
+_YEAR = 366 * 86400.0
+"""Seconds; a tracker that wants to be left alone for longer is not reckoned with."""
 _HEADERS = {"Accept": "application/json", "User-Agent": "nl2fix (issue texts for a program repair benchmark)"}
 
 
@@ -139,7 +141,7 @@ class Client:
         for _ in range(_REDIRECTS):
             status, headers, body = self._send(url)
             if status in (301, 302, 303, 307, 308) and "location" in headers:
-                url = urljoin(url, headers["location"])
+                url = _moved(url, headers["location"])
                 continue
             self._obey(status, headers)
             if status in (404, 410):
@@ -148,7 +150,7 @@ class Client:
                 raise _refusal(status, url)
             try:
                 json.loads(body)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise _TransientError(f"answer is not JSON ({error})") from None
             return status, body
         raise Nl2fixError(f"{url}: more than {_REDIRECTS} redirects")
@@ -161,7 +163,7 @@ class Client:
         if self._pool is None:
             self._pool = urllib3.PoolManager(retries=False, maxsize=1)
         headers = dict(_HEADERS)
-        if self.token and urlsplit(url).netloc == urlsplit(self.base).netloc:
+        if self.token and urlsplit(url)[:2] == urlsplit(self.base)[:2]:  # an encrypted way, if it was one
             headers["Authorization"] = f"Bearer {self.token}"
         limit = urllib3.Timeout(connect=self.politeness.timeout, read=self.politeness.timeout)
         self.requests += 1
@@ -208,7 +210,7 @@ class Client:
         spent = headers.get("x-ratelimit-remaining") == "0"
         limited = status == 429 or (status == 403 and (spent or "retry-after" in headers))
         if limited or spent or status == 503:
-            self._next = max(self._next, time.monotonic() + _demanded(headers, spent))
+            self._next = max(self._next, time.monotonic() + min(_demanded(headers, spent), _YEAR))
         if limited:
             raise _TransientError("too many requests")
 
@@ -223,6 +225,16 @@ def _kept(file: Path) -> dict[str, Any] | None:
     return record if whole else None
 
 
+def _moved(url: str, location: str) -> str:
+    """Where a redirect leads."""
+    try:
+        moved = urljoin(url, location)
+        urlsplit(moved)
+    except ValueError as error:
+        raise Nl2fixError(f"{url}: its redirect leads nowhere ({error})") from None
+    return moved
+
+
 def _refusal(status: int, url: str) -> Exception:
     if status >= 500 or status in (408, 425):
         return _TransientError(f"server error {status}")
@@ -233,7 +245,7 @@ def _refusal(status: int, url: str) -> Exception:
 def _demanded(headers: Mapping[str, str], spent: bool) -> float:
     """Seconds to wait by ``Retry-After`` (a number or a date) or ``X-RateLimit-Reset`` (epoch)."""
     after = headers.get("retry-after", "")
-    if after.isdigit():
+    if after.isdecimal():
         return float(after)
     if after:
         try:
@@ -241,4 +253,4 @@ def _demanded(headers: Mapping[str, str], spent: bool) -> float:
         except (ValueError, TypeError):
             return 0.0
     reset = headers.get("x-ratelimit-reset", "")
-    return max(0.0, float(reset) - time.time()) if spent and reset.isdigit() else 0.0
+    return max(0.0, float(reset) - time.time()) if spent and reset.isdecimal() else 0.0

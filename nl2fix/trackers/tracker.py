@@ -93,9 +93,15 @@ def issue_of(title: str, description: str, reported: Any, comments: Iterable[tup
 
 
 def iso(moment: Any) -> str:
-    """ISO 8601 with zone of a date as text (no zone means UTC) or of seconds since 1970."""
+    """ISO 8601 with zone of a date as text (no zone means UTC) or of seconds since 1970.
+
+    ``ValueError`` or ``TypeError`` for what is neither.
+    """
     if isinstance(moment, int | float):
-        return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+        try:
+            return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
+        except (OverflowError, OSError) as error:
+            raise ValueError(f"{moment} is no date") from error
     parsed = datetime.fromisoformat(moment)
     zoned = parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=UTC)
     return zoned.isoformat(timespec="seconds")

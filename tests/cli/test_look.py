@@ -249,6 +249,15 @@ def test_a_damaged_description_of_a_run(tmp_path: Path, damage: str) -> None:
     refused(nl2fix("report", folder), 1, "run.json")
 
 
+def test_a_setting_that_cannot_be_is_told_with_its_file(tmp_path: Path) -> None:
+    """Of ten runs compared nobody knew whose ``tries must be 1 to 2, not 3`` it was."""
+    folder = golden.write(tmp_path / "run", "beta")
+    file = folder / "run.json"
+    stored = json.loads(file.read_text())
+    file.write_text(json.dumps({**stored, "settings": {**stored["settings"], "tries": 3}}))
+    refused(nl2fix("report", folder), 1, f"{file} is damaged (tries must be 1 to 2, not 3)")
+
+
 def test_a_truncated_database(tmp_path: Path) -> None:
     folder = golden.write(tmp_path / "run", "beta")
     file = folder / "run.sqlite"

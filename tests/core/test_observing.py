@@ -276,7 +276,7 @@ def test_only_what_is_wanted_is_observed() -> None:
 @given(st.lists(WORDS, max_size=4), st.integers(0, 9), BEHAVIOURS)
 def test_records_come_back_as_they_were(calls: list[str], dropped: int, behaviour: Behaviour) -> None:
     assert serial.behaviour(serial.dumps(behaviour)) == behaviour
-    seen = Observation(tuple(calls), dropped, behaviour, most=dropped)
+    seen = Observation(tuple(calls), dropped, Behaviour(tuple(calls), tuple(calls)), most=dropped)
     assert serial.observation(serial.dump_observation(seen)) == seen
     for changes in ((), tuple(Change(call, call, "") for call in calls)):
         first = changes[0] if changes else None

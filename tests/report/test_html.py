@@ -12,9 +12,10 @@ from playwright.sync_api import expect
 
 from nl2fix.core.results import results
 from nl2fix.core.store import RunStore
+from nl2fix.core.visible import visible
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.python import PYTHON
-from nl2fix.report.html import pack, percent, write_run_report
+from nl2fix.report.html import pack, percent, render, write_run_report
 from tests.report.conftest import BUGS, SAMPLES, Opened, Stored
 from tests.report.runs import HOSTILE, build
 
@@ -49,6 +50,13 @@ def test_the_page_refers_to_nothing_outside(stored: Stored) -> None:
 def test_packed_text_cannot_end_its_element() -> None:
     assert re.fullmatch(r"[A-Za-z0-9+/=]+", pack({"code": HOSTILE}))
     assert pack({"a": 1}) == pack({"a": 1})
+
+
+def test_no_page_holds_what_steers() -> None:
+    """A NUL or a mark of direction in a model's name stood raw in pages; its figures could not be opened."""
+    page = render("leaderboard.html", boards=[], runs=[], data="\x00\x1b[2J\u202e.json")
+    assert r"\x00\x1b[2J\u202e.json" in page
+    assert visible(page) == page
 
 
 def test_a_share_is_shown_as_per_cent() -> None:
@@ -161,6 +169,18 @@ def test_texts_and_comments_end_where_the_language_says(
     script = """([code, language]) => [...Paint.into(document.createElement("pre"), code, language).children]
         .map((node) => `${node.className.slice(2)} ${node.textContent}`)"""
     assert opened.page.evaluate(script, [code, language]) == list(told)
+
+
+@pytest.mark.browser
+def test_code_that_looks_like_other_code_is_written_out(opened: Opened, stored: Stored) -> None:
+    """Marks of direction reordered the line that a reader approves ("Trojan source"); terminals told them."""
+    show(opened, stored)
+    script = """() => [Paint.into(document.createElement("pre"), "a\u202eb // \u2066c\x00", "java"),
+        Diff.render("a", "a\u202e", 1, "java")].map((node) => node.textContent)"""
+    painted, compared = opened.page.evaluate(script)
+    assert painted == r"a\u202eb // \u2066c\x00"
+    assert r"a\u202e" in compared
+    assert "\u202e" not in compared
 
 
 @pytest.mark.browser

@@ -18,6 +18,7 @@ from nl2fix.core.changes import unified
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import Evidence, sha256_text
 from nl2fix.core.store import RunStore
+from nl2fix.server import pages
 from nl2fix.server.pages import Server
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion.output import exports
@@ -101,6 +102,20 @@ def ask(
     connection.request(method, parts.path + path, body, {"Host": host} if host else {})
     reply = connection.getresponse()
     return reply.status, reply.read().decode()
+
+
+def test_whoever_says_nothing_is_not_waited_for(
+    served: tuple[Server, States], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nine hundred connections on which nothing came held nine hundred threads until the end."""
+    assert pages.PATIENCE <= 60
+    monkeypatch.setattr(pages, "PATIENCE", 0.2)
+    parts = urlsplit(served[0].url)
+    head = f"POST {parts.path}apply HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+    for begun in ("", "GET ", head):
+        with socket.create_connection((parts.hostname, parts.port), timeout=10) as silent:
+            silent.sendall(begun.encode())
+            assert silent.recv(1) == b""
 
 
 def test_only_who_knows_the_token_gets_anything(served: tuple[Server, States]) -> None:

@@ -77,6 +77,10 @@ def test_a_bug_is_found_fixed_explained_and_applied(repo: Path, cache: Path) -> 
         ),
         ("suggest", {"issue": "  "}, "the issue is empty"),
         ("apply", {"session": "7", "rank": 1}, "call suggest first"),
+        ("localise", {"issue": ISSUE, "limit": -1}, "limit must be 1 or more, not -1"),
+        # It stood for every test: all of them had to pass, and each suggestion was called wrong.
+        ("suggest", {"issue": ISSUE, "triggers": [""]}, "a trigger is Class#method of a test, not ''"),
+        ("suggest", {"issue": ISSUE, "triggers": ["#page"]}, "Class#method of a test, not '#page'"),
     ],
 )
 def test_what_cannot_be_is_told(repo: Path, cache: Path, tool: str, arguments: Any, words: str) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.core.visible import visible
 from nl2fix.metrics.statistics import Estimate
 from nl2fix.study import render, sections
 from nl2fix.study.loading import StudyRun
@@ -54,7 +55,7 @@ def test_markdown_has_a_line_per_row_and_escapes_cells() -> None:
 def test_latex_escapes_everything_special() -> None:
     text = render.latex(TABLE)
     row = next(line for line in text.splitlines() if "script" in line)
-    assert r"a|b\_c \& 5\% \textbackslash{}x \{y\} \#\$\textasciicircum{}\textasciitilde{}" in row
+    assert r"a\textbar{}b\_c \& 5\% \textbackslash{}x \{y\} \#\$\textasciicircum{}\textasciitilde{}" in row
     assert r"\textless{}script\textgreater{}" in row
     assert text.count(r"\begin{") == text.count(r"\end{") == 2
     assert r"\begin{tabular}{lrrrr}" in text
@@ -106,6 +107,26 @@ def test_no_name_of_a_model_is_a_formula_of_a_spreadsheet_or_steers_a_terminal()
         *("'=1+1", "'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "\\x1b[2Jx", "gpt-4", "")
     ]
     assert {row[1] for row in rows} == {"-0.5"}
+
+
+def test_no_name_of_a_model_steers_a_terminal_or_latex() -> None:
+    """The name stood raw in ``study.tex``; ``[2cm]`` was the space below the row before."""
+    names = ("a\x1b[2J\u202e", "[2cm]", "*")
+    table = replace(TABLE, rows=tuple((name, 1, None, None, None) for name in names))
+    tex, table_md = render.latex(table), render.markdown(table)
+    assert r"a\textbackslash{}x1b{[}2J\textbackslash{}u202e & 1" in tex
+    assert "\n{[}2cm] & 1" in tex
+    assert "\n{*} & 1" in tex
+    assert r"| a\\x1b\[2J\\u202e | 1" in table_md
+
+
+def test_a_figure_with_any_name_can_be_opened(runs: list[StudyRun], tmp_path: Path) -> None:
+    named = [replace(run, model="\x1b[2J\u202e\x00") for run in runs]
+    for file in render.write_all(sections(named), named, tmp_path):
+        text = file.read_text(encoding="utf-8")
+        assert visible(text) == text
+        if file.suffix == ".svg":
+            ET.fromstring(text)
 
 
 def test_html_shows_hostile_text_as_text() -> None:

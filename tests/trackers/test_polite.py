@@ -195,3 +195,34 @@ def test_paths_that_differ_are_kept_apart(server: Tracker, tmp_path: Path) -> No
     assert asked.get("/c?page=2") == [2]
     metas = [json.loads(p.read_text()) for p in (tmp_path / "raw").glob("*.meta.json")]
     assert len(metas) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (Answer({}, 302, {"Location": "file:///etc/passwd"}), "no answer"),
+        (Answer({}, 302, {"Location": "http://[::1"}), "leads nowhere"),
+        (Answer({}, 302, {"Location": "//[bad]/x"}), "leads nowhere"),
+        (Answer(b"[" * 200_000), "answer is not JSON"),
+        (Answer(b"<html>log in first</html>"), "answer is not JSON"),
+        (Answer({"late": 1}, 429, {"Retry-After": "\xb2"}), "too many requests"),
+        (Answer({"late": 1}, 429, {"Retry-After": "9" * 400}), "takes no more requests until"),
+        (Answer({"late": 1}, 429, {"X-RateLimit-Reset": "9" * 15, "X-RateLimit-Remaining": "0"}), "takes no"),
+    ],
+)
+def test_what_no_tracker_should_say_is_told(
+    server: Tracker, tmp_path: Path, answer: Answer, told: str
+) -> None:
+    """Four of these ended in an internal error."""
+    server.on("/x", answer)
+    with pytest.raises(Nl2fixError, match=told):
+        client(server, tmp_path).get("/x")
+
+
+def test_the_token_does_not_follow_a_redirect_that_gives_encryption_up(
+    server: Tracker, tmp_path: Path
+) -> None:
+    server.on("/x", Answer({"n": 1}))
+    asked = Client("github", server.base.replace("http:", "https:"), tmp_path, "secret", QUICK)
+    asked._once(f"{server.base}/x")
+    assert "authorization" not in server.requests[0][2]

@@ -51,6 +51,13 @@ def test_jira() -> None:
     assert issue.comments == (Comment("2012-09-18T10:00:00+00:00", "a b"),)
 
 
+@pytest.mark.parametrize("created", [1e300, float("inf"), 10**30, "tomorrow", [], None])
+def test_a_date_that_is_none_is_another_shape(created: Any) -> None:
+    """A number too large for a date ended in an internal error."""
+    with pytest.raises(DataError, match="answered in an unknown shape"):
+        read(MATH, Answers({JIRA_PATH: jira(created=created)}))
+
+
 def test_a_null_description_is_an_empty_one() -> None:
     assert read(MATH, Answers({JIRA_PATH: jira(description=None)})).description == ""
 

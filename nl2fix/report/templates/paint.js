@@ -27,6 +27,10 @@ const Paint = (() => {
     }
     return out;
   }
+  // What would reorder a line or is not seen, written out: as in a terminal, code is not to look like other code.
+  const STEERING = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+  const escaped = (code) => code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  const visible = (text) => text.replace(STEERING, (sign) => escaped(sign.charCodeAt(0)));
   // Puts one line into a node; where marked(word's number) is true it is marked, too.
   function fill(node, line, places, marked) {
     let at = 0, place = 0, last = null;
@@ -39,7 +43,7 @@ const Paint = (() => {
         node.append(holder);
         last = { holder, kind, mark };
       }
-      last.holder.textContent += word;
+      last.holder.textContent += visible(word);
       at += word.length;
     });
   }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nl2fix
 from nl2fix.core.files import write_together
+from nl2fix.core.visible import visible
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -80,7 +81,7 @@ def github_suggestion(result: SuggestResult) -> str:
     """Markdown review comments: the lines each suggestion replaces, as GitHub applies them."""
     if not result.suggestions:
         return f"No suggestion for `{result.method}` survived {result.tests} tests.\n"
-    parts = [f"**{result.title}**: `{result.method}` in `{result.file}`, line {result.line}\n"]
+    parts = [f"{quoted(result.title)}: `{result.method}` in `{result.file}`, line {result.line}\n"]
     for suggestion in result.suggestions:
         lines = changed_lines(result, suggestion)
         if lines is None:
@@ -122,6 +123,13 @@ def fenced(text: str, kind: str) -> str:
     fence = "`" * max(3, _longest_run(text) + 1)
     newline = "" if text.endswith("\n") else "\n"
     return f"{fence}{kind}\n{text}{newline}{fence}"
+
+
+def quoted(text: str) -> str:
+    """A line of Markdown's code: no markup, name or address in it is anything but text."""
+    mark = "`" * (_longest_run(text) + 1)
+    inner = visible(" ".join(text.split()))
+    return f"{mark} {inner} {mark}" if "`" in inner else f"{mark}{inner}{mark}"
 
 
 def _longest_run(code: str) -> int:

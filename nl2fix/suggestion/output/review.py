@@ -17,7 +17,7 @@ import urllib3
 
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.output.exports import changed_lines, fenced
+from nl2fix.suggestion.output.exports import changed_lines, fenced, quoted
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
 
 _PAGE = 100
@@ -154,7 +154,7 @@ def _head(result: SuggestResult) -> str:
     what = f"`{result.method}` in `{result.file}`, line {result.line}"
     if not result.suggestions:
         return f"No edit of {what} passes the tests: {summary_line(result)}."
-    return f"Suggestions for **{result.title}**: {what}. {summary_line(result)}."
+    return f"Suggestions for {quoted(result.title)}: {what}. {summary_line(result)}."
 
 
 def _said(suggestion: Suggestion) -> str:

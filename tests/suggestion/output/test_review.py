@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from nl2fix.core.errors import InfrastructureError, UsageError
-from nl2fix.suggestion.output import review
+from nl2fix.suggestion.output import exports, review
 from nl2fix.suggestion.output.result import SuggestResult
 from tests.server.test_pages import result
 
@@ -123,6 +123,16 @@ def test_lines_outside_of_the_diff_are_shown_in_the_review_s_text(github: GitHub
     _, _, sent = github.posts[-1]
     assert "comments" not in sent
     assert "```diff\n--- a/Maths.java" in sent["body"]
+
+
+def test_the_title_of_an_issue_calls_nobody_and_shows_nothing(github: GitHub, tmp_path: Path) -> None:
+    """Who writes an issue wrote markup, names and pictures of a stranger's server into the review."""
+    title = "@octocat #1 ![x](https://evil.test/x.png) <details open> <!-- ``x` \x1b[2J \u202e"
+    found = replace(result(tmp_path), title=title)
+    quoted = r"``` @octocat #1 ![x](https://evil.test/x.png) <details open> <!-- ``x` \x1b[2J \u202e ```"
+    posted(github, tmp_path, {"issue": {"number": 7}}, found)
+    assert f"Suggestions for {quoted}: `half(int)` in" in github.posts[-1][2]["body"]
+    assert exports.github_suggestion(found).startswith(f"{quoted}: `half(int)` in")
 
 
 def test_an_issue_gets_a_comment(github: GitHub, tmp_path: Path) -> None:
