@@ -86,6 +86,13 @@ class Outcomes:
             if tests
         )
 
+    def of(self, tests: Collection[str]) -> Outcomes:
+        """Those of the classes in which some of these tests ran."""
+        ran = {name: ids for name, ids in self.ran.items() if not {name, *ids}.isdisjoint(tests)}
+        seconds = {name: self.seconds[name] for name in ran}
+        part = replace(self, ran=ran, seconds=seconds)
+        return replace(part, failed=self.failed & (part.tests | set(ran)))
+
     def items(self, names: Iterable[str], isolated: Container[str]) -> list[Item]:
         """Some of these classes, with the tests of theirs that ran."""
         return [Item(name, self.methods.get(name, ()), name in isolated) for name in names]
@@ -172,23 +179,22 @@ class JvmBaseline:
         again = replace(again, isolated=isolated, methods=together.methods)
         return replace(again, slow=together.slow, ending=together.ending)
 
-    def otherwise(self, outcomes: Outcomes, warm: frozenset[str]) -> Otherwise:
-        """What tests do in a warm worker in the opposite order, and beside a busy machine.
+    def otherwise(self, outcomes: Outcomes, warm: frozenset[str], varies: bool) -> Otherwise:
+        """What tests do in a warm worker in the opposite order, where it ``varies`` beside a busy machine.
 
         ``warm``: what fails in a warm worker where it runs first. One run in the opposite order beside a busy
         machine says whether anything else differs from ``outcomes``; only then each has a run of its own.
         """
         known = outcomes.failed | warm
-        busy = self._may_be_flaky(outcomes)
-        if busy:
-            with _busy():
+        if varies:
+            with busy():
                 both = self._backwards(outcomes)
             if both == known:
                 return Otherwise(warm - outcomes.failed)
         warm |= self._backwards(outcomes)
-        return Otherwise(warm - outcomes.failed, self._flaky(outcomes) if busy else frozenset())
+        return Otherwise(warm - outcomes.failed, self._flaky(outcomes) if varies else frozenset())
 
-    def _may_be_flaky(self, outcomes: Outcomes) -> bool:
+    def may_be_flaky(self, outcomes: Outcomes) -> bool:
         """Not where all tests together take no time in which something could happen.
 
         Nor where neither program nor tests know threads, clocks or chance.
@@ -199,7 +205,7 @@ class JvmBaseline:
     def _flaky(self, outcomes: Outcomes) -> frozenset[str]:
         """Tests that passed, or failed, in ``outcomes`` but not in an equal JVM beside a busy machine."""
         wanted = outcomes.items(outcomes.seconds, outcomes.isolated)
-        with _busy():
+        with busy():
             return outcomes.failed ^ self._whole(wanted).failed
 
     def _backwards(self, outcomes: Outcomes) -> frozenset[str]:
@@ -319,7 +325,7 @@ def may_vary(workspace: Workspace, edited: Mapping[str, ClassFile]) -> bool:
 
 
 @contextmanager
-def _busy() -> Iterator[None]:
+def busy() -> Iterator[None]:
     """Something to do for every core of this machine, for a while."""
     command = ["/bin/sh", "-c", f"ulimit -t {_BUSY}; while :; do :; done"]
     loops = [subprocess.Popen(command) for _ in range(os.cpu_count() or 1)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Problem
-from nl2fix.validation.jvm.baseline import JvmBaseline, Outcomes, Run, collect, covered
+from nl2fix.validation.jvm.baseline import JvmBaseline, Outcomes, Run, busy, collect, covered
 from nl2fix.validation.jvm.bench import Bench, EditedTexts, covers, program_of, trigger_items
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.users import Users
@@ -123,8 +124,10 @@ def _measure(bench: Bench, names: Sequence[str], fixed_program: EditedTexts) -> 
         failing=tuple(sorted(outcomes.failed)),
         isolated=outcomes.isolated,
     )
+    varies = fixed.may_be_flaky(outcomes)
     buggy = WithBug(bench, workspace, _compiled(bench, bench.unedited, "unedited program"))
-    mended = buggy.failed()
+    disturbed = buggy.disturbed(varies)
+    mended = disturbed or buggy.failed()
     if not mended:
         raise DataError(
             f"{workspace.problem} has no trigger test: none fails with the bug and passes with the fix"
@@ -133,7 +136,9 @@ def _measure(bench: Bench, names: Sequence[str], fixed_program: EditedTexts) -> 
     workspace = replace(workspace, trigger_tests=workspace.trigger_tests or tuple(sorted(mended)))
     triggers = trigger_items(workspace.trigger_tests, workspace.isolated)
     warm = fixed.run(bench.run_warm, triggers, first=len(triggers))
-    otherwise = fixed.otherwise(outcomes, warm.failed)
+    # What passes so with the bug does with the fix; of what the fix mends nobody knows yet.
+    unknown = outcomes.of(mended) if disturbed else outcomes
+    otherwise = fixed.otherwise(unknown, warm.failed, varies)
     workspace = replace(
         workspace,
         trigger_seconds=warm.first_seconds,
@@ -161,6 +166,22 @@ class WithBug:
         self._workspace = workspace
         self._classes = classes
         self._known = set(workspace.failing)
+
+    def disturbed(self, varies: bool) -> set[str]:
+        """The same as ``failed`` in the opposite order, beside a busy machine where that ``varies``.
+
+        Empty where that is not just the declared trigger tests, so that order or machine may be to blame.
+        """
+        w = self._workspace
+        if not w.trigger_tests:
+            return set()
+        backwards = TimeLimits().classes(w.regression[::-1], w.isolated)
+        try:
+            with busy() if varies else nullcontext():
+                failed = self._run(backwards, self._bench.run_warm)
+        except DataError:  # it may be so in this order only
+            return set()
+        return set() if any(_differences(w, failed)) else failed
 
     def failed(self) -> set[str]:
         """Tests that fail with the bug and pass with the fix."""

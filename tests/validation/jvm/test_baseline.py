@@ -111,9 +111,11 @@ public class CrowdedTest {
 """
 
 
-def test_a_test_that_fails_beside_a_busy_machine_is_flaky(make: Maker) -> None:
+@pytest.mark.parametrize("declared", [(), ("acme.CalcTest",)], ids=["", "declared"])
+def test_a_test_that_fails_beside_a_busy_machine_is_flaky(make: Maker, declared: tuple[str, ...]) -> None:
     """It is known to fail anyway where the machine is too busy for it already."""
-    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/CrowdedTest.java": CROWDED_TEST})
+    tests = {"acme/CalcTest.java": CALC_TEST, "acme/CrowdedTest.java": CROWDED_TEST}
+    project = make(tests=tests, trigger_tests=declared)
     workspace = project.workspace
     assert workspace.flaky + workspace.failing == ("acme.CrowdedTest::hasTheMachineForItself",)
 

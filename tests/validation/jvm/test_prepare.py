@@ -9,7 +9,9 @@ import pytest
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Outcome
+from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.prepare import compile_into, compile_project, measure_baseline
+from nl2fix.validation.jvm.worker import Plan, Report
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import load
 from tests.validation.jvm.conftest import BUG, CALC, CALC_TEST, FIXED, MORE_TEST, Maker
@@ -201,14 +203,32 @@ public class OnceTest {
 """
 
 
-def test_tests_that_need_a_fresh_jvm_are_found(make: Maker) -> None:
+@pytest.mark.parametrize("declared", [(), ("acme.CalcTest",)], ids=["", "declared"])
+def test_tests_that_need_a_fresh_jvm_are_found(make: Maker, declared: tuple[str, ...]) -> None:
     """What such a test says in a warm worker decides nothing."""
-    project = make(tests={"acme/CalcTest.java": CALC_TEST, "acme/OnceTest.java": ONCE_TEST})
+    tests = {"acme/CalcTest.java": CALC_TEST, "acme/OnceTest.java": ONCE_TEST}
+    project = make(tests=tests, trigger_tests=declared)
     assert project.workspace.fresh_only == ("acme.OnceTest::firstInThisJvm",)
     with project.session() as session:
         assert session.validate(project.reference).plausible
         assert session.validate(project.body("return a + (b - a) / 2;")).plausible
         assert not session.validate(project.body("return a;")).plausible
+
+
+def test_a_bug_that_tells_itself_by_its_declared_tests_alone_runs_all_tests_twice(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A third run of all tests, on the fix, was a quarter of what preparing JacksonDatabind-8 took."""
+    whole, run = [], Bench.run_there
+
+    def counted(bench: Bench, plan: Plan) -> Report:
+        whole.extend(item for phase in plan.phases for item in phase.items if item.name == "acme.MoreTest")
+        return run(bench, plan)
+
+    monkeypatch.setattr(Bench, "run_there", counted)
+    project = make(trigger_tests=("acme.CalcTest",))
+    assert len(whole) == 2
+    assert not project.differences and not project.workspace.fresh_only
 
 
 NEEDS_EXTRA = """package acme;

@@ -1,15 +1,20 @@
 package nl2fix.jvm;
 
 import com.sun.source.util.JavacTask;
+import com.sun.tools.javac.api.BasicJavacTask;
+import com.sun.tools.javac.code.ClassFinder;
+import com.sun.tools.javac.code.Symbol.ClassSymbol;
+import com.sun.tools.javac.code.Symtab;
+import com.sun.tools.javac.util.Context;
+import com.sun.tools.javac.util.Name;
+import com.sun.tools.javac.util.Names;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,88 +28,61 @@ import javax.tools.JavaFileObject;
  * are dropped: the pool drops only those that it still finds in the tree, and nested ones have been lifted out of it.
  *
  * <p>What is known is forgotten in place, as between rounds of annotation processing, so that other classes refer to
- * the same ones. Neither these methods nor these fields have changed since JDK 9.
+ * the same ones. Neither these methods nor these fields have changed since JDK 9. They are called as they are, not by
+ * reflection: some thousand classes are looked at after each compilation.
  */
 final class Rereading {
-    private static final String CODE = "com.sun.tools.javac.code.";
-    private static final String NAME = "com.sun.tools.javac.util.Name";
-    private final Method context = type("com.sun.tools.javac.api.BasicJavacTask").getMethod("getContext");
-    private final Method symbols = instance(type(CODE + "Symtab"));
-    private final Method all = type(CODE + "Symtab").getMethod("getAllClasses");
-    private final Method finder = instance(type(CODE + "ClassFinder"));
-    private final Method completer = type(CODE + "ClassFinder").getMethod("getCompleter");
-    private final Field completes = type(CODE + "Symbol").getField("completer");
-    private final Field file = type(CODE + "Symbol$ClassSymbol").getField("classfile");
-    private final Field members = type(CODE + "Symbol$ClassSymbol").getField("members_field");
-    private final Method outermost = type(CODE + "Symbol").getMethod("outermostClass");
-    private final Method forget = type(CODE + "Symbol$ClassSymbol").getMethod("reset");
-    private final Method drop =
-            type(CODE + "Symtab").getMethod("removeClass", type(CODE + "Symbol$ModuleSymbol"), type(NAME));
-    private final Method around = type(CODE + "Symbol").getMethod("packge");
-    private final Field module = type(CODE + "Symbol$PackageSymbol").getField("modle");
-    private final Method name = type(CODE + "Symbol$ClassSymbol").getMethod("flatName");
-
     private final List<String> edited;
     /** Class file → whether it names an edited class; javac's view of ours, and the JDK's. */
     private final Map<Object, Boolean> known = new IdentityHashMap<>();
 
     /** Of a pool that serves edits of these classes (binary names) only. */
-    Rereading(List<String> edited) throws ReflectiveOperationException {
+    Rereading(List<String> edited) {
         this.edited = edited;
     }
 
-    private static Class<?> type(String name) throws ClassNotFoundException {
-        return Class.forName(name);
-    }
-
-    private static Method instance(Class<?> type) throws ReflectiveOperationException {
-        return type.getMethod("instance", type("com.sun.tools.javac.util.Context"));
-    }
-
     /** What a task that has not begun shares with those that follow; it does not tell once it is done. */
-    Object sharedBy(JavacTask task) {
-        try {
-            return context.invoke(task);
-        } catch (InvocationTargetException | IllegalAccessException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    static Context sharedBy(JavacTask task) {
+        return ((BasicJavacTask) task).getContext();
     }
 
     /** To be called when a compilation is over that others shall follow. */
-    void prepare(Object shared) {
-        try {
-            forget(shared);
-        } catch (InvocationTargetException | IllegalAccessException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    private void forget(Object shared) throws InvocationTargetException, IllegalAccessException {
-        Object table = symbols.invoke(null, shared);
-        List<Object> read = new ArrayList<>();
-        List<Object> compiled = new ArrayList<>();
-        Set<Object> stale = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (Object symbol : (Iterable<?>) all.invoke(table)) {
-            JavaFileObject origin = (JavaFileObject) file.get(symbol);
-            if (edited.contains(name.invoke(outermost.invoke(symbol)).toString())) {
+    void prepare(Context shared) {
+        Symtab table = Symtab.instance(shared);
+        Set<Name> own = own(Names.instance(shared));
+        List<ClassSymbol> read = new ArrayList<>();
+        List<ClassSymbol> compiled = new ArrayList<>();
+        Set<ClassSymbol> stale = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (ClassSymbol symbol : table.getAllClasses()) {
+            ClassSymbol outermost = symbol.outermostClass();
+            if (own.contains(outermost.flatName())) {
                 compiled.add(symbol);
-            } else if (members.get(symbol) != null && origin != null) {
+            } else if (symbol.members_field != null && symbol.classfile != null) {
                 read.add(symbol);
-                if (names(origin)) {
-                    stale.add(outermost.invoke(symbol));
+                if (names(symbol.classfile)) {
+                    stale.add(outermost);
                 }
             }
         }
-        for (Object symbol : compiled) {
-            drop.invoke(table, module.get(around.invoke(symbol)), name.invoke(symbol));
+        for (ClassSymbol symbol : compiled) {
+            table.removeClass(symbol.packge().modle, symbol.flatName());
         }
-        for (Object symbol : stale.isEmpty() ? Collections.emptyList() : read) {
+        for (ClassSymbol symbol : stale.isEmpty() ? Collections.<ClassSymbol>emptyList() : read) {
             // Nested ones, too: what they were declared with stands in the file of the class around them.
-            if (stale.contains(outermost.invoke(symbol))) {
-                forget.invoke(symbol);
-                completes.set(symbol, completer.invoke(finder.invoke(null, shared)));
+            if (stale.contains(symbol.outermostClass())) {
+                symbol.reset();
+                symbol.completer = ClassFinder.instance(shared).getCompleter();
             }
         }
+    }
+
+    /** The edited classes, as javac compares names: telling one as a text takes longer than all else. */
+    private Set<Name> own(Names table) {
+        Set<Name> own = new HashSet<>();
+        for (String name : edited) {
+            own.add(table.fromString(name));
+        }
+        return own;
     }
 
     private boolean names(JavaFileObject type) {

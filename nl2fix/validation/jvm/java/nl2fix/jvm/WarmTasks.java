@@ -4,6 +4,7 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
+import com.sun.tools.javac.util.Context;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.lang.reflect.InvocationHandler;
@@ -69,7 +70,7 @@ final class WarmTasks {
             @Override
             public Object invoke(Object proxy, Method method, Object[] arguments) throws IOException {
                 JavacTask task = (JavacTask) arguments[0];
-                Object shared = rereading.sharedBy(task);
+                Context shared = Rereading.sharedBy(task);
                 boolean compiled = perform(task, diagnostics);
                 rereading.prepare(shared);
                 return compiled;

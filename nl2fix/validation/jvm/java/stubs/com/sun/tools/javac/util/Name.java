@@ -1,0 +1,3 @@
+package com.sun.tools.javac.util;
+
+public abstract class Name {}
