@@ -3,8 +3,8 @@
 Contract: candidates are equal when their tokens are, or their builds where those are known, or what they
 did where that was observed. Of equal ones only one stands among the best, that whose text was drawn most
 often; then come those that do the same in other words, then copies, for a list that shows the same edit
-twice wastes a place. What a generator proposed has no votes: its proposals are distinct by construction, so that two
-which come to the same are no more likely than one; they keep its order.
+twice wastes a place. What a generator proposed has no votes: it proposes nothing twice, so that two proposals
+which come to the same are no likelier than one; they keep its order.
 """
 
 from __future__ import annotations

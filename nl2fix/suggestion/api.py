@@ -142,8 +142,10 @@ def suggested(
     if method:
         return work(Trial(target.find(setup.repo, method)))
     places = likeliest(setup, asked, failed, config, model)
-    insisted = setup.choices.triggers
-    return deciding.decided(places, work, setup.say, config.insists, insisted=insisted, hung=setup.hung)
+    insisted, hung = setup.choices.triggers, setup.hung
+    return deciding.decided(
+        places, work, setup.say, config.insists, insisted=insisted, hung=hung, top=config.top
+    )
 
 
 def repository(path: Path) -> Path:
@@ -192,7 +194,8 @@ def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, t
     """Sample and judge."""
     with started(setup, prepared, config.of(trial), model) as session:
         n, portion = config.samples(prepared), config.portion(trial)
-        return session.run(n, config.sampling, setup.environment.jobs, portion=portion, until=trial.until)
+        jobs, until, seconds = setup.environment.jobs, trial.until, trial.seconds
+        return session.run(n, config.sampling, jobs, portion=portion, until=until, seconds=seconds)
 
 
 @contextmanager
