@@ -187,7 +187,7 @@ class Row:
     by_test: int | None = None
     """The same with the failing tests known."""
     chosen: bool = False
-    """Whether the right method was worked on in the end when none was named."""
+    """Whether edits of the right method are suggested, or worked on where none passes; no method is named."""
     failing: int | None = None
     """Tests that fail because of the bug and reach the method's file."""
     drawn: int | None = None
@@ -353,22 +353,27 @@ def asked(there: Known, row: Row, environment: Environment, config: api.SuggestC
 
     def work(trial: Trial) -> SuggestResult:
         nonlocal judging
-        ready = setup.insisting(trial.tests).prepare(trial.target, there.asked)
+        ready = deciding.prepared(setup, trial, there.asked)
         judging = judging or time.monotonic()
-        with api.started(setup, ready, config, model) as session:
-            n, portion = config.samples(ready), config.portion(trial)
-            return session.run(n, config.sampling, environment.jobs, watch, portion=portion)
+        with api.started(setup, ready, config.of(trial), model) as session:
+            return session.run(
+                *(config.samples(ready), config.sampling, environment.jobs, watch),
+                portion=config.portion(trial),
+                until=trial.until,
+                seconds=trial.seconds,
+            )
 
-    result = deciding.decided(places(there, setup), work, say, config.insists, hung=setup.hung)
+    found = places(there, setup)
+    result = deciding.decided(found, work, say, config.insists, hung=setup.hung, soon=True, top=config.top)
     right = JAVA.tokens(there.after)
-    found = result.suggestions
+    shown, edited = result.suggestions, (there.file, there.entity)
     return replace(
         row,
         first=None if watch.at is None else watch.at - judging,
         whole=time.monotonic() - begun,
-        chosen=(result.file, result.method) == (there.file, there.entity),
-        fixes=next((s.rank for s in found if s.fixes and len(s.fixes) >= (row.failing or 1)), None),
-        right=next((s.rank for s in found if JAVA.tokens(s.code) == right), None),
+        chosen=any((at.file, at.method) == edited for at in (result.where, *map(result.at, shown))),
+        fixes=next((s.rank for s in shown if s.fixes and len(s.fixes) >= (row.failing or 1)), None),
+        right=next((s.rank for s in shown if JAVA.tokens(s.code) == right), None),
     )
 
 
@@ -385,10 +390,11 @@ commit's message) or planted. No method, test, jar or build tool is named. Offli
 ({more} where a failing test must pass), {cores} cores, seconds of the clock. *Prepare*: from nothing until
 a candidate could be judged. *First*: from then on to the first suggestion. *All*: from the command, given
 again, to the last verdict of all methods tried. *Text*, *test*: place of the right method by the issue
-alone and with the failing tests known. *Failing*: tests that fail because of the bug. *Chosen*: whether the
-right method is worked on in the end. *Drawn*: which of the model's proposals is the real fix, of
-{drawable}; – none. *Fixes*: rank of the first suggestion that makes all failing tests pass. *Right*: rank
-of the real fix, by its tokens; all three with nothing but the issue. *Load*: average when a row was done.
+alone and with the failing tests known. *Failing*: tests that fail because of the bug. *Chosen*: whether
+edits of the right method are suggested, or where none passes whether it is worked on. *Drawn*: which of the
+model's proposals is the real fix, of {drawable}; – none. *Fixes*: rank of the first suggestion that makes
+all failing tests pass. *Right*: rank of the real fix, by its tokens; all three with nothing but the issue.
+*Load*: average when a row was done.
 Rows with – from *first* to *right* were prepared and not asked to the end. {untouched}
 
 """

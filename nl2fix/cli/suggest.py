@@ -173,7 +173,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)
-        then = _next(config, complete=result.complete, saved=bool(flags["folder"]))
+        then = _next(config, complete=result.complete and not result.late, saved=bool(flags["folder"]))
         _print(result, output, applied=rank is not None, decides=decides, then=then)
         if flags["folder"]:
             several = len(targets) > 1 and not decides
@@ -315,8 +315,10 @@ class _Session:
     ended: bool = False
     """Whether a method was worked on after which no other is tried: a page stays and a test is made."""
 
-    found: SuggestResult | None = None
-    """The first with suggestions."""
+    found: list[SuggestResult] = field(default_factory=list)
+    """Those with suggestions, where no test has to pass."""
+    passing: list[SuggestResult] = field(default_factory=list)
+    """Those in which one does that has to."""
     likeliest: Suggesting | None = None
     """The session of the method worked on first, where it is to be shown though it does not decide."""
     held: ExitStack = field(default_factory=ExitStack)
@@ -334,6 +336,8 @@ class _Session:
                 insisted=self.setup.choices.triggers,
                 hung=self.setup.hung,
                 soon=not self._shows,
+                one=self._shows,
+                top=self.config.top,
             )
 
         with self.held:
@@ -356,11 +360,12 @@ class _Session:
         try:
             return ask()
         except KeyboardInterrupt:
-            if self.found is None:
+            there = self.passing or self.found[:1]
+            if not there:
                 raise
             console.over_ctrl_c()
             console.say(_SO_FAR)
-            return replace(self.found, complete=False)
+            return replace(deciding.together(there, self.config.top), complete=False)
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
@@ -372,7 +377,12 @@ class _Session:
         def search() -> None:
             with _live(session) as observer:
                 n, portion = config.samples(prepared), config.portion(trial)
-                session.run(n, config.sampling, jobs, observer, portion=portion, until=trial.until)
+                session.run(
+                    *(n, config.sampling, jobs, observer),
+                    portion=portion,
+                    until=trial.until,
+                    seconds=trial.seconds,
+                )
 
         with ExitStack() as opened:
             looking = config if self._shows else config.of(trial)
@@ -382,8 +392,10 @@ class _Session:
                 self.likeliest = session
                 self.held.push(opened.pop_all())
             result = session.result()
-            self.found = self.found or (result if result.suggestions else None)
-            if trial.begins_with and result.complete and result.suggestions:
+            if result.suggestions:
+                insists = trial.tests or self.setup.choices.triggers
+                (self.passing if insists else self.found).append(result)
+            if (trial.begins_with or trial.followed) and result.complete and result.suggestions:
                 _tell_soon(result.suggestions[0], trial.until)
             return result
 
@@ -405,7 +417,7 @@ class _Session:
                 threading.Event().wait()
         except KeyboardInterrupt:
             if not session.result().complete:
-                there = self.found or session.result().suggestions
+                there = self.found or self.passing or session.result().suggestions
                 console.over_ctrl_c()
                 console.say(_SO_FAR if there else _NONE_YET)
         except (InfrastructureError, LimitReached) as error:

@@ -281,6 +281,8 @@ ABSENT = "absent"
 """``finish`` of what a recording does not hold: no sample, so it counts nowhere."""
 EXHAUSTED = "exhausted"
 """``finish`` of a sample for which there was nothing left."""
+TEMPLATE = "template"
+"""In ``extra``: which template a generator made it of. Who proposes nothing twice votes for nothing."""
 CUT = "length"
 """``finish`` of an answer that reached its limit of tokens."""
 
@@ -481,6 +483,8 @@ class Entry:
     samples: tuple[int, ...]
     logprob: float | None = None
     """Best mean log-probability per token among its samples, where the model gives them."""
+    proposed: bool = False
+    """Whether a generator proposed it, of whose distinct proposals none is a vote for another."""
     built: bool | None = None
     """Whether it compiled; ``None`` when not known. Test outcomes are never part of an entry."""
     build_sha256: str | None = None

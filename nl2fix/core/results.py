@@ -16,6 +16,7 @@ from nl2fix.core.protocols import Records
 from nl2fix.core.records import (
     ABSENT,
     CUT,
+    TEMPLATE,
     Behaviour,
     Candidate,
     Completion,
@@ -382,6 +383,7 @@ def _entry(drawn: Sequence[Answer], behaviour: Behaviour | None) -> Entry:
         candidate,
         tuple(answer.completion.sample for answer in drawn),
         logprob=max((p for a in drawn if (p := _logprob(a.completion)) is not None), default=None),
+        proposed=all(TEMPLATE in answer.completion.extra for answer in drawn),
         built=evidence.built if evidence else None,
         build_sha256=evidence.build_sha256 if evidence else None,
         behaviour=behaviour,

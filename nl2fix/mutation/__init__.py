@@ -18,7 +18,7 @@ from typing import Any
 
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import UsageError
-from nl2fix.core.records import Completion, Problem, Request
+from nl2fix.core.records import TEMPLATE, Completion, Problem, Request
 from nl2fix.languages import LANGUAGES
 from nl2fix.mutation.proposals import Scored, applied
 
@@ -74,7 +74,7 @@ def _answers(request: Request) -> Iterator[Completion]:
             finish="stop" if scored is not None else "exhausted",
             seconds=seconds,
             prompt_sha256=request.prompt.sha256,
-            extra={"template": scored.template} if scored is not None else {},
+            extra={TEMPLATE: scored.template} if scored is not None else {},
         )
 
 

@@ -3,7 +3,8 @@
 Contract: candidates are equal when their tokens are, or their builds where those are known, or what they
 did where that was observed. Of equal ones only one stands among the best, that whose text was drawn most
 often; then come those that do the same in other words, then copies, for a list that shows the same edit
-twice wastes a place.
+twice wastes a place. What a generator proposed has no votes: it proposes nothing twice, so that two proposals
+which come to the same are no likelier than one; they keep its order.
 """
 
 from __future__ import annotations
@@ -68,11 +69,12 @@ class VoteRanker:
                 told.append(f"{drawn}; one of them stands above already")
                 continue
             tied = [texts[other] for other in groups.heads if counts[other] == counts[group]]
-            told.append(drawn + (", as often as others" if len(tied) > 1 else ""))
+            told.append(drawn + (", as often as others" if len(tied) > 1 and counts[group] else ""))
             if len(set(tied)) > 1:
                 told[-1] += f"; this text {_times(texts[group])}"
             if tied.count(texts[group]) > 1:
-                told[-1] += f"; first drawn as sample {min(pool.entries[i].samples) + 1}"
+                verb = "drawn " if counts[group] else ""
+                told[-1] += f"; first {verb}as sample {min(pool.entries[i].samples) + 1}"
         return told
 
 
@@ -88,7 +90,7 @@ class _Groups(NamedTuple):
 
 
 def _drawn(pool: Pool, i: int, groups: _Groups, count: int) -> str:
-    drawn = f"drawn {_times(count)}"
+    drawn = f"drawn {_times(count)}" if count else "proposed, no sample"
     together = groups.alike.count(groups.alike[i])
     if together == 1:
         return drawn
@@ -149,10 +151,10 @@ def votes(pool: Pool) -> list[int]:
 
 
 def _counts(pool: Pool, groups: Sequence[int]) -> Counter[int]:
-    """Samples of each group."""
+    """Samples of each group; proposals of a generator are none."""
     counts: Counter[int] = Counter()
     for group, entry in zip(groups, pool.entries, strict=True):
-        counts[group] += len(entry.samples)
+        counts[group] += 0 if entry.proposed else len(entry.samples)
     return counts
 
 

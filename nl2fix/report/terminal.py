@@ -40,6 +40,8 @@ class SuggestedPatch(Protocol):
     def fixes(self) -> Sequence[str]: ...
     @property
     def seen(self) -> Sequence[str]: ...
+    @property
+    def where(self) -> Edited | None: ...
 
 
 class Discarded(Protocol):
@@ -53,8 +55,8 @@ class Discarded(Protocol):
     def samples(self) -> Sequence[int]: ...
 
 
-class Suggested(Protocol):
-    """A suggestion session, as far as the terminal shows it."""
+class Edited(Protocol):
+    """A method that is edited."""
 
     @property
     def method(self) -> str: ...
@@ -62,6 +64,11 @@ class Suggested(Protocol):
     def file(self) -> str: ...
     @property
     def line(self) -> int: ...
+
+
+class Suggested(Edited, Protocol):
+    """A suggestion session, as far as the terminal shows it."""
+
     @property
     def judged(self) -> int: ...
     @property
@@ -278,7 +285,7 @@ def suggestion_list(result: Suggested) -> Group:
 
 def print_suggestions(console: Console, result: Suggested) -> None:
     """Every suggestion with its diff, those that fix something first; then why the others are none."""
-    console.print(Rule(_text(f"{result.method} in {result.file}, line {result.line}", style="bold")))
+    console.print(Rule(_text(_place(result), style="bold")))
     fixing = [suggestion for suggestion in result.suggestions if suggestion.fixes]
     rest = [suggestion for suggestion in result.suggestions if not suggestion.fixes]
     for suggestion in fixing:
@@ -294,9 +301,15 @@ def print_suggestions(console: Console, result: Suggested) -> None:
     _print_rejected(console, result)
 
 
+def _place(edited: Edited) -> str:
+    return f"{edited.method} in {edited.file}, line {edited.line}"
+
+
 def _print_suggestion(console: Console, suggestion: SuggestedPatch) -> None:
     head = Text(f"\n#{suggestion.rank} ", style="bold")
     console.print(head.append(visible(suggestion.does), style="bold"))
+    if suggestion.where:
+        console.print(_text(f"   in another method: {_place(suggestion.where)}"))
     label = Text("   ").append(visible(suggestion.label), style="green" if suggestion.fixes else "yellow")
     console.print(label.append(f"; {suggestion.counts}; {suggestion.why}", style="bright_black"))
     for line in dict.fromkeys(map(brief, suggestion.seen)):

@@ -110,8 +110,8 @@ def suggest(
     """The best ``top`` patches for a Java method, each compiled and run against the project's tests.
 
     ``issue`` is the text of the bug report; ``method`` is ``Class#method(types)`` or
-    ``File.java:LINE``, and the likeliest method for the issue when left out, or of the five likeliest the
-    first in which an edit makes a failing test pass. ``model`` is a name, as
+    ``File.java:LINE``, and the likeliest method for the issue when left out, or of the five likeliest those
+    in which an edit makes a failing test pass. ``model`` is a name, as
     ``--model`` takes it, or a table with ``name`` and options. ``classpath`` are jars that no build tool
     names; ``build`` chooses one of ``maven``, ``gradle`` and ``plain`` (source folders compiled without a
     tool) where the nearest build file is not the one to use. ``timeout`` is the seconds a candidate's
@@ -142,8 +142,10 @@ def suggested(
     if method:
         return work(Trial(target.find(setup.repo, method)))
     places = likeliest(setup, asked, failed, config, model)
-    insisted = setup.choices.triggers
-    return deciding.decided(places, work, setup.say, config.insists, insisted=insisted, hung=setup.hung)
+    insisted, hung = setup.choices.triggers, setup.hung
+    return deciding.decided(
+        places, work, setup.say, config.insists, insisted=insisted, hung=hung, top=config.top
+    )
 
 
 def repository(path: Path) -> Path:
@@ -192,7 +194,8 @@ def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, t
     """Sample and judge."""
     with started(setup, prepared, config.of(trial), model) as session:
         n, portion = config.samples(prepared), config.portion(trial)
-        return session.run(n, config.sampling, setup.environment.jobs, portion=portion, until=trial.until)
+        jobs, until, seconds = setup.environment.jobs, trial.until, trial.seconds
+        return session.run(n, config.sampling, jobs, portion=portion, until=until, seconds=seconds)
 
 
 @contextmanager

@@ -6,26 +6,34 @@ than any word of an issue, and as the test must pass there, most candidates end 
 to judge those of one method by all tests. So where drawing costs nothing, only some edits of the likeliest
 method are judged by all tests, to have something to show: all of them took a quarter of an hour where tests
 take ten seconds, and where none makes the failing test pass, none of them is the fix.
+
+A wrong edit may make the test pass, too. So where drawing costs nothing the other methods are tried after
+it, and all that passes is one list. They share some minutes, so that slow tests of one leave time for others.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.languages.java.units import package_of
+from nl2fix.suggestion.describing.antipatterns import odd
 from nl2fix.suggestion.localisation.failing import tested
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import Target, at, read_source, test_files
-from nl2fix.suggestion.output.result import SuggestResult
+from nl2fix.suggestion.output.result import Suggestion, SuggestResult
 from nl2fix.suggestion.setup import Prepared, Say, Setup
 from nl2fix.validation.jvm.current import TriggerError
 
 TRIED = 5
 """Methods tried at most: the likeliest of those that a failing test runs."""
+MOST, FURTHER, LEAST = 300.0, 60.0, 10.0
+"""Seconds after which no other is tried, those once an edit makes the test pass, and each one's least."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,10 @@ class Trial:
     begins_with: str = ""
     """A failing test whose class, and the nearest that are quick, judge alone, or a test class that does;
     empty: all tests do."""
+    seconds: float = math.inf
+    """How long edits are judged."""
+    followed: bool = False
+    """Whether another method is tried after it, whatever comes of it."""
 
     def ends(self, result: SuggestResult) -> bool:
         """Whether no other method is tried after it."""
@@ -97,41 +109,150 @@ def decided(
     insisted: Sequence[str] = (),
     hung: Collection[str] = (),
     soon: bool = False,
+    one: bool = False,
+    top: int = 5,
 ) -> SuggestResult:
-    """Of the first method where an edit makes a failing test pass; of the likeliest where none does.
+    """Of methods where an edit makes a failing test pass, the best ``top``; of the likeliest where none does.
 
-    ``more``: whether more is drawn of a method where a test must pass, so that the likeliest is tried again.
+    ``more``: whether more is drawn of a method where a test must pass, so that the likeliest is tried again,
+    and others after one that is found, unless ``one`` will do.
     ``insisted``: tests that must pass whichever method is tried: then it is tried once, all of them at once.
     ``hung``: tests that do not end today: they judge only where they must pass, so nothing is tried before.
     ``soon``: whether few tests judge the likeliest method first, as somebody waits for something to see.
     """
-    likeliest = places[0]
-    target = target_of(likeliest)
+    likeliest, run = places[0], _run(places)
     if not is_decided(places):
-        return work(Trial(target))
+        return work(Trial(target_of(likeliest)))
+    end = time.monotonic() + (MOST if more else math.inf)
+    search = _Search(work, say, tuple(insisted), one or not more, end)
     hangs = not insisted and likeliest.test in hung
     again = more and not insisted and not hangs
-    until = _whole(likeliest.test) if insisted else likeliest.test
-    begins_with = likeliest.test if soon else ""
-    some = Trial(target, until=likeliest.test, some=True, looks=False, begins_with=begins_with)
-    first = some if again else Trial(target, (until,) if hangs else (), until)
+    first = Trial(
+        target_of(likeliest),
+        tests=(likeliest.test,) if hangs else (),
+        until=_whole(likeliest.test) if insisted else likeliest.test,
+        some=again,
+        looks=not again,
+        begins_with=likeliest.test if soon and again else "",
+        seconds=search.share(len(run)),
+        followed=not again and not search.one and len(run) > 1,
+    )
     found = _tried(likeliest, first, work, say)
-    if found is not None and (first.ends(found) or not found.complete):  # whoever stops it wants no other
+    ends = found is not None and first.ends(found)
+    if found is not None and (not found.complete or (ends and search.one)):  # whoever stops it wants no other
         return found
-    run = _run(places)
-    for place in run[0 if again else 1 :]:
-        trial = Trial(target_of(place), tuple(insisted) or (place.test,))
-        result = _tried(place, trial, work, say)
-        if result is not None and (trial.ends(result) or not result.complete):
-            return result if result.suggestions else found or result
+    if found is not None and not again:
+        search.took(likeliest, found if ends else replace(found, suggestions=()))
+    search.through(run[0 if again else 1 :])
+    if told := search.told(top) or (search.stopped and (found or search.stopped)):
+        return told
+    say(_vain(run, others=found is None or bool(found.suggestions)))
+    if found is None:
+        return work(Trial(target_of(likeliest)))  # which tells what keeps it from being tried
+    whole = replace(first, looks=True, begins_with="", seconds=FURTHER if more else math.inf)
+    shown = found if first.looks or not found.suggestions else _worked(whole, work, say) or found
+    return replace(shown, late=search.late)
+
+
+def _vain(run: Sequence[Place], others: bool) -> str:
+    """That nothing makes a test pass; ``others``: whether what follows are edits that do not."""
     tests = dict.fromkeys(_shown(place.test) for place in run)
     which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests"
-    others = f"; those of the likeliest method, {likeliest.name}:"
-    say(f"no edit tried makes {which} pass{others if found is None or found.suggestions else ''}")
-    if found is None:
-        return work(Trial(target))  # which tells what keeps it from being tried
-    whole = replace(first, looks=True, begins_with="")
-    return found if first.looks or not found.suggestions else _worked(whole, work, say) or found
+    told = f"; those of the likeliest method, {run[0].name}:" if others else ""
+    return f"no edit tried makes {which} pass{told}"
+
+
+@dataclass
+class _Search:
+    """Methods tried one after the other: which edits make a test pass?"""
+
+    work: Work
+    say: Say
+    insisted: tuple[str, ...]
+    one: bool
+    """Whether the first in which an edit does is enough."""
+    end: float
+    """When no other is tried."""
+    passing: list[SuggestResult] = field(default_factory=list)
+    stopped: SuggestResult | None = None
+    """What there was of a method when somebody stopped it."""
+    partly: list[str] = field(default_factory=list)
+    untried: list[str] = field(default_factory=list)
+
+    def share(self, methods: int) -> float:
+        """Seconds for the next of so many."""
+        return max(LEAST, (self.end - time.monotonic()) / methods)
+
+    def through(self, places: Sequence[Place]) -> None:
+        for left, place in zip(range(len(places), 0, -1), places, strict=True):
+            if time.monotonic() >= self.end:
+                self.untried.append(place.name)
+                continue
+            tests, followed = self.insisted or (place.test,), left > 1 and not self.one
+            trial = Trial(target_of(place), tests, seconds=self.share(left), followed=followed)
+            result = _tried(place, trial, self.work, self.say)
+            if result is not None and self.took(place, result):
+                return
+        self._tell_left()
+
+    def took(self, place: Place, result: SuggestResult) -> bool:
+        """Whether no other is tried after what came of one."""
+        if result.suggestions:
+            self.passing.append(result)
+            self.end = min(self.end, time.monotonic() + FURTHER)
+        if result.late:
+            self.partly.append(place.name)
+        if not result.complete:
+            self.stopped = result
+        return self.stopped is not None or bool(self.passing and self.one)
+
+    def _tell_left(self) -> None:
+        partly = [f"of {', '.join(self.partly)} not all edits were judged"] if self.partly else []
+        untried = [f"not tried: {', '.join(self.untried)}"] if self.untried else []
+        if partly or untried:
+            told = "; ".join(("time was too short", *partly, *untried))
+            self.say(f"{told}; the same command goes on from there, --method tries one to the end")
+
+    def told(self, top: int) -> SuggestResult | None:
+        """The best of all that pass; ``None`` where none does."""
+        if not self.passing:
+            return None
+        return replace(together(self.passing, top), complete=self.stopped is None, late=self.late)
+
+    @property
+    def late(self) -> bool:
+        """Whether time was too short for some edits."""
+        return bool(self.partly or self.untried)
+
+
+def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
+    """The best suggestions of several methods, the likelier first, as one list.
+
+    What fixes more tests comes first, oddities last. Otherwise a method's second counts as much as the best
+    of the next method, which comes before it.
+    """
+
+    def merit(item: tuple[int, SuggestResult, Suggestion]) -> tuple[int, int, int, int]:
+        place, result, suggestion = item
+        strange = odd(result.at(suggestion).before, suggestion.code)
+        return -len(suggestion.fixes), strange, suggestion.rank + place, suggestion.rank
+
+    if len(results) == 1:
+        return results[0]
+    every = [(i, result, each) for i, result in enumerate(results) for each in result.suggestions]
+    best = sorted(every, key=merit)[:top]
+    base = best[0][1]
+    ranks = {(i, each.rank): rank for rank, (i, _, each) in enumerate(best, 1)}
+    suggestions = (
+        replace(
+            each,
+            rank=ranks[i, each.rank],
+            alike=ranks.get((i, each.alike), 0),
+            where=None if result is base else result.where,
+        )
+        for i, result, each in best
+    )
+    return replace(base, suggestions=tuple(suggestions))
 
 
 def own_test(root: Path, target: Target) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 import threading
 import time
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple
 
 from nl2fix.core import engine, results, stages
@@ -117,7 +117,7 @@ class Suggesting:
         self._asked: set[str] = set()
         """Suggestions in which such calls were to be heard."""
         self._start = time.monotonic()
-        self._complete = False
+        self._complete = self._late = False
         self._kept: KeptTest | None = None
         self._keeping = threading.Lock()
         self._ranked = _Ranked()
@@ -132,26 +132,26 @@ class Suggesting:
         *,
         portion: int = 0,
         until: str = "",
+        seconds: float = math.inf,
     ) -> SuggestResult:
         """Draw ``n`` samples and judge them meanwhile, ``jobs`` at once; then the second attempts.
 
         With ``portion`` so many are drawn at a time, and no more once there is something to suggest; none
-        is judged any more once one makes ``until`` pass, a test that fails today. A second attempt at sample
-        i is sample n + i.
+        is judged any more once one makes ``until`` pass, a test that fails today, or after so many
+        ``seconds``. A second attempt at sample i is sample n + i.
         """
         parts, problem = self._parts, self._problem
         first = Request(problem, parts.strategy.render(problem), tuple(range(n)), sampling)
+        end = time.monotonic() + seconds
         reading = Reading(parts.edit_format, language, _Reduced())
 
         def ask(requests: Sequence[Request], done: int) -> None:
             total = done + sum(len(r.samples) for r in requests)
-            enough = (lambda: bool(self.result().suggestions)) if portion else None
-            found = partial(self._mends, until) if portion and until else None
             engine.work(
                 self._records,
                 [problem],
                 read=reading,
-                drawing=Drawing(parts.model, requests, done, total, enough, found),
+                drawing=Drawing(parts.model, requests, done, total, *self._ends(portion, until, end)),
                 judging=Judging(parts.validator, parts.cache, jobs),
                 observer=observer,
             )
@@ -160,9 +160,23 @@ class Suggesting:
         ask([replace(first, samples=first.samples[i : i + step]) for i in range(0, n, step)], 0)
         if parts.second is not None and (again := list(self._again(first, parts.second))):
             ask(again, n)
+        self._late = time.monotonic() >= end and any(self._records.unjudged(problem.id))
         self._observe()
         self._complete = True
         return self.result()
+
+    def _ends(
+        self, portion: int, until: str, end: float
+    ) -> tuple[Callable[[], bool] | None, Callable[[], bool] | None]:
+        """When no more is drawn, and when what waits is not judged any more; ``None``: all is."""
+
+        def enough() -> bool:
+            return time.monotonic() >= end or bool(portion and self.result().suggestions)
+
+        def found() -> bool:
+            return time.monotonic() >= end or bool(portion and until and self._mends(until))
+
+        return (enough, found) if portion or end < math.inf else (None, None)
 
     def _mends(self, test: str) -> bool:
         return any(test in suggestion.fixes for suggestion in self.result().suggestions)
@@ -262,6 +276,7 @@ class Suggesting:
             failures=tuple(failure.message for failure in self._records.failures()),
             file_sha256=sha256_text(self._prepared.whole),
             kept=self._kept,
+            late=self._late,
         )
 
     def _answered(self) -> set[int]:

@@ -627,6 +627,27 @@ def test_ctrl_c_while_another_method_is_prepared_keeps_the_suggestions(
     assert process.returncode == 0, err
 
 
+def test_edits_of_another_method_that_pass_are_looked_for_once_the_first_was_shown(
+    tmp_path: Path, surroundings: dict[str, str]
+) -> None:
+    cart = (
+        "public class Cart {\n    public int due(int price) {\n        return Sums.sum(price, 1);\n    }\n}\n"
+    )
+    sums = "class Sums {\n    static int sum(int one, int other) {\n        return one - other;\n    }\n}\n"
+    due = "@org.junit.Test public void bagIsPaid() { org.junit.Assert.assertEquals(3, new Cart().due(2)); }"
+    write(tmp_path, "src/main/java/shop/Cart.java", f"package shop;\n{cart}")
+    write(tmp_path, "src/main/java/shop/Sums.java", f"package shop;\n{sums}")
+    write(tmp_path, "src/test/java/shop/CartTest.java", f"package shop;\npublic class CartTest {{ {due} }}\n")
+    issue = write(tmp_path, "issue.md", "Cart.due(int): the bag is not paid\n")
+    words = command(tmp_path, "--issue", issue)
+    done = subprocess.run(words, text=True, env=surroundings, capture_output=True, timeout=LIMIT, check=True)
+    soon = done.stderr.partition("\ntrying shop.Sums#sum")[0]
+    assert "so far, by the tests that have judged it:\n" in soon and "fixes CartTest#bagIsPaid" in soon
+    assert "due(int) in src/main/java/shop/Cart.java, line 3" in done.stdout
+    assert "in another method: sum(int, int) in src/main/java/shop/Sums.java, line 3" in done.stdout
+    assert "+        return one + other;" in done.stdout
+
+
 def write_cart_with_a_slow_test(root: Path) -> None:
     nap = "Thread.sleep(2500); org.junit.Assert.assertEquals(7, new Cart().total(new int[] {3, 4}));"
     test = f"public class NapTest {{ @org.junit.Test public void naps() throws Exception {{ {nap} }} }}"

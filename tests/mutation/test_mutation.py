@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.core import results
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
+from nl2fix.core.formats import edit_format
+from nl2fix.core.memory import Memory
+from nl2fix.core.reading import Reading
 from nl2fix.core.records import Candidate, Problem, Span
 from nl2fix.languages import language
 from nl2fix.mutation import make, propose
@@ -102,6 +106,15 @@ def test_a_language_without_templates_is_refused_not_counted_as_unsolved():
 
 def test_answers_name_their_template():
     assert all(one.extra["template"] for one in answers(JAVA, range(5)))
+
+
+def test_no_proposal_is_a_vote_for_another():
+    sink, read = Memory(), Reading(edit_format("method", Environment(cache=Path("unused"))), language)
+    for answer in answers(JAVA, range(5)):
+        sink.add_completion(answer)
+        sink.add_draw(answer, *read(answer, JAVA))
+    entries = results.pool(sink, JAVA).entries
+    assert len(entries) == 5 and all(entry.proposed for entry in entries)
 
 
 def test_a_second_attempt_which_would_tell_of_hidden_tests_is_refused():

@@ -54,6 +54,17 @@ def test_ties_keep_the_order_of_first_draw() -> None:
     assert make({}, ENVIRONMENT).rank([pool(problem(), *entries), pool(problem())]) == [[0, 1, 2], []]
 
 
+def test_proposals_of_a_generator_are_no_votes_and_keep_its_order() -> None:
+    """zxcvbn4j's fix, the likeliest proposal, stood eighth: two others compile alike, though each is
+    proposed once by whoever proposes nothing twice.
+    """
+    entries = [entry(C, 0), entry(A, 1, build="x"), entry(B, 2, build="x"), entry(A_SPACED, 3, 4)]
+    one = pool(problem(), *(replace(each, proposed=True) for each in entries))
+    vote = make({}, ENVIRONMENT)
+    assert vote.rank([one]) == [[0, 1, 2, 3]]
+    assert reasons(vote, one)[0] == "proposed, no sample; first as sample 1"
+
+
 def seen(code: str, did: str, *samples: int) -> Entry:
     """An entry that was observed: one letter a call."""
     return replace(entry(code, *samples, built=True), behaviour=Behaviour(tuple(did), tuple(did)))

@@ -230,7 +230,7 @@ def test_of_a_long_call_its_begin_and_what_becomes_of_it_are_shown() -> None:
     """An object's whole state hid what a suggestion changes."""
     call = f"total(1) on Cart({'a' * 400}): throws java.lang.NullPointerException → returns 3"
     suggestion = SimpleNamespace(
-        rank=1, does="x", label="y", counts="z", why="w", fixes=(), seen=(call,), patch="a\nb\n"
+        where=None, rank=1, does="x", label="y", counts="z", why="w", fixes=(), seen=(call,), patch="a\nb\n"
     )
     session = SimpleNamespace(
         suggestions=(suggestion,),
@@ -277,7 +277,7 @@ def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str
         str(Change(f"set(true) on Builder(table={{{'-1, ' * 90}{end}}})", before, after)) for end in "01"
     ]
     suggestion = SimpleNamespace(
-        rank=1, does="x", label="y", counts="z", why="w", fixes=("t",), seen=calls, patch="a\nb\n"
+        where=None, rank=1, does="x", label="y", counts="z", why="w", fixes=("t",), seen=calls, patch="a\nb\n"
     )
     session = SimpleNamespace(
         suggestions=(suggestion,), rejected=(), failures=(), failing=(), method="a()", file="A.java", line=1
@@ -305,6 +305,7 @@ def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:
     """Saved to a file its long lines were broken, and its tabs were spaces."""
     line = "+\t" + "x" * 200
     suggestion = SimpleNamespace(
+        where=None,
         rank=1,
         does="x",
         label="y",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +14,11 @@ import pytest
 from nl2fix import suggest
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Evidence
-from nl2fix.suggestion.deciding import TRIED, Trial, decided, named, own_test
+from nl2fix.suggestion import deciding
+from nl2fix.suggestion.deciding import TRIED, Trial, decided, named, own_test, together
 from nl2fix.suggestion.localisation import localise, report, target
 from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.output import apply, exports
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult
 from nl2fix.validation.jvm import baseline, spectrum
 from nl2fix.validation.jvm.worker import Limit
@@ -143,9 +147,105 @@ def test_few_edits_are_judged_by_all_tests_where_one_that_makes_the_failing_test
     """Where tests take ten seconds all of them took a quarter of an hour; what edits do when they are called
     was looked at for a minute, to be shown by nobody.
     """
-    found, trials = decide(places, lambda trial: result("total(int[])", *trial.tests))
+    found, trials = decide(places[:1], lambda trial: result("total(int[])", *trial.tests))
     assert found.suggestions[0].fixes == (TOTAL,)
     assert trials == [("total(int[])", SOME), ("total(int[])", (TOTAL,))]
+
+
+SHARED = """package shop;
+
+public class Cart {
+    /** What is to be paid: the price and one for the bag. */
+    public int due(int price) {
+        return Sums.sum(price, 1);
+    }
+}
+"""
+SUMS = """package shop;
+
+public class Sums {
+    static int sum(int one, int other) {
+        return one - other;
+    }
+}
+"""
+
+
+def test_edits_of_the_next_methods_are_shown_too_where_those_of_the_likeliest_pass(shop: Path) -> None:
+    """simplemagic's right method was never tried, as an edit of another made the failing test pass."""
+    due = "@Test public void bagIsPaid() { assertEquals(3, new Cart().due(2)); }"
+    write(shop, "src/main/java/shop/Cart.java", SHARED)
+    sums = write(shop, "src/main/java/shop/Sums.java", SUMS)
+    write(shop, "src/test/java/shop/CartTest.java", TEST[: TEST.index("    @Test")] + f"    {due}\n}}\n")
+    commit(shop)
+    told = suggest(shop, issue="Cart.due(int): bag is not paid\n\nThe price is one too low.", classpath=JARS)
+    methods = [told.at(each).method for each in told.suggestions]
+    assert methods[:2] == ["due(int)", "sum(int, int)"]
+    assert [each.rank for each in told.suggestions] == [*range(1, len(methods) + 1)]
+    fix = next(each for each in told.suggestions if "one + other" in each.code)
+    assert json.loads(exports.sarif(told))["runs"][0]["results"][0]["fixes"][fix.rank - 1]["artifactChanges"][
+        0
+    ]["artifactLocation"]["uri"].endswith("Sums.java")
+    assert apply.apply(told, fix) == sums
+    assert sums.read_text() == SUMS.replace("one - other", "one + other")
+
+
+def test_all_that_passes_is_one_list(places: list[Place]) -> None:
+    """More tests first; else a method's second counts as much as the best of the next."""
+    three = [*places, replace(places[1], entity="other(int)")]
+
+    def ranked(method: str, *fixes: int) -> SuggestResult:
+        every = [(TOTAL, *(f"T::{i}" for i in range(1, count))) for count in fixes]
+        one = result(method, TOTAL).suggestions[0]
+        made = tuple(replace(one, rank=i, fixes=each, code=method) for i, each in enumerate(every, 1))
+        made = (*made[:-1], replace(made[-1], alike=1)) if len(made) > 1 else made
+        return replace(result(method), suggestions=made)
+
+    each = {"total(int[])": ranked("total(int[])", 1, 1, 1), "reduced(int)": ranked("reduced(int)", 1, 1)}
+    each["other(int)"] = ranked("other(int)", 2)
+    found = together([each[place.entity] for place in three], 5)
+    assert [suggestion.code for suggestion in found.suggestions] == [
+        *("other(int)", "total(int[])", "reduced(int)", "total(int[])", "reduced(int)")
+    ]
+    assert found.method == "other(int)" and found.suggestions[0].where is None
+    assert found.at(found.suggestions[1]).method == "total(int[])"
+    assert [suggestion.alike for suggestion in found.suggestions] == [0, 0, 0, 0, 3]
+
+
+@pytest.mark.parametrize(("more", "one"), [(False, False), (True, True)])
+def test_one_method_is_enough_where_samples_cost_something_or_its_page_is_shown(
+    places: list[Place], more: bool, one: bool
+) -> None:
+    trials: Trials = []
+    work = working(trials, lambda trial: result("total(int[])", TOTAL))
+    decided(places, work, lambda _: None, more, one=one)
+    assert all(method == "total(int[])" for method, _ in trials)
+
+
+def test_what_time_was_too_short_for_is_told(places: list[Place], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of thumbnailator, of which an edit takes 22 s, nothing was seen of the right method."""
+    said: list[str] = []
+    monkeypatch.setattr(deciding, "FURTHER", 0.0)
+    slow = working([], lambda trial: replace(result("", *trial.tests), late=bool(trial.tests)))
+    found = decided(places, slow, said.append, True)
+    assert found.late and found.complete and found.suggestions
+    total, reduced = (place.name for place in places)
+    told = f"time was too short; of {total} not all edits were judged; not tried: {reduced}; "
+    assert said[-1] == f"{told}the same command goes on from there, --method tries one to the end"
+
+
+def test_methods_share_the_time(places: list[Place]) -> None:
+    seconds = []
+
+    def work(trial: Trial) -> SuggestResult:
+        seconds.append(trial.seconds)
+        return result("", found=not trial.tests)
+
+    decided(places, work, lambda _: None, True)
+    assert [round(each / 10) for each in seconds] == [15, 15, 30, 6]
+    seconds.clear()
+    decided(places, work, lambda _: None, False)
+    assert set(seconds) == {math.inf}
 
 
 def test_what_few_tests_judged_first_all_tests_judge_in_the_end(places: list[Place]) -> None:
@@ -186,7 +286,8 @@ def test_a_method_is_tried_once_where_whoever_asks_insists_on_tests(places: list
 
     trials.clear()
     some = working(trials, lambda trial: result("total(int[])", TOTAL))
-    assert decided(places, some, said.append, True, insisted=insisted).suggestions and len(trials) == 1
+    assert decided(places, some, said.append, True, insisted=insisted).suggestions
+    assert trials == [("total(int[])", ()), ("reduced(int)", insisted)]
 
 
 def test_which_test_no_edit_makes_pass_is_told(places: list[Place]) -> None:

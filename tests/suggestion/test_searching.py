@@ -214,6 +214,17 @@ def test_portions_are_drawn_until_there_is_something_to_suggest(
     assert result.complete
 
 
+def test_after_some_seconds_none_is_judged_and_the_same_again_goes_on(
+    suggesting: Make, validator: JvmValidator
+) -> None:
+    """Where tests take long all edits took a quarter of an hour, and nobody knew what was left."""
+    texts = [GOOD, *(f"{WRONG} + {i}" for i in range(20))]
+    cut = suggesting(Answers(iter(texts)), validator).run(21, Sampling(), 1, seconds=0.0)
+    assert cut.late and cut.complete and cut.judged < 15
+    whole = suggesting(Answers(iter(texts)), validator).run(21, Sampling(), 1, seconds=60.0)
+    assert not whole.late and whole.judged > 15 and whole.suggestions
+
+
 @pytest.mark.parametrize("first", [[], [GOOD]])
 def test_a_model_that_fails_is_told(suggesting: Make, validator: JvmValidator, first: list[str]) -> None:
     answers = Answers([*first, Nl2fixError("no answer from the server")])

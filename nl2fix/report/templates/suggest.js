@@ -35,12 +35,14 @@ function view(result, suggestion) {
   const summary = make("summary", {},
     make("b", { textContent: `#${suggestion.rank}` }),
     make("span", { className: "does" }, ...worded(suggestion.does)),
+    ...(suggestion.where ? [make("span", { className: "soft", textContent: `in ${suggestion.where.method}` })] : []),
     make("span", { className: suggestion.fixes.length ? "badge label plausible" : "badge label", textContent: suggestion.label }),
     make("span", { className: "soft", textContent: `${suggestion.counts}; ${suggestion.why}` }),
     ...suggestion.seen.slice(0, 1).map((line) => make("span", { className: "soft", textContent: line })));
   const details = make("details", { className: "candidate", open: toggled.get(suggestion.code) ?? (suggestion.rank === 1 && ![...toggled.values()].includes(true)) }, summary);
   details.dataset.code = suggestion.code;
-  const body = make("div", {}, Diff.render(...[result.before, suggestion.code].map((code) => " ".repeat(result.column - 1) + code), result.line, "java"),
+  const at = suggestion.where ?? result;
+  const body = make("div", {}, Diff.render(...[at.before, suggestion.code].map((code) => " ".repeat(at.column - 1) + code), at.line, "java"),
     ...suggestion.seen.slice(1).map((line) => make("p", { className: "soft seen", textContent: line })));
   if (LIVE) {
     const wanted = { rank: suggestion.rank, code: suggestion.code };

@@ -35,17 +35,17 @@ def refuse_dirty(repo: Path, path: str) -> None:
 
 def apply(result: SuggestResult, suggestion: Suggestion) -> Path:
     """Write the patched file; refused when it is no longer the file the suggestion was made for."""
-    repo = Path(result.repo)
-    file = repo / result.file
+    repo, where = Path(result.repo), result.at(suggestion)
+    file = repo / where.file
     text = read_source(file)
-    if sha256_text(text) != result.file_sha256:
-        raise Nl2fixError(f"{result.file} changed meanwhile; run suggest again")
-    refuse_dirty(repo, result.file)
+    if sha256_text(text) != where.file_sha256:
+        raise Nl2fixError(f"{where.file} changed meanwhile; run suggest again")
+    refuse_dirty(repo, where.file)
     encoding = "utf-8" if _is_utf8(file) else "iso-8859-1"
     try:
         content = suggestion.text.encode(encoding)
     except UnicodeEncodeError as error:
-        raise Nl2fixError(f"the suggestion has characters that {result.file} cannot hold") from error
+        raise Nl2fixError(f"the suggestion has characters that {where.file} cannot hold") from error
     _replace(file, content)
     return file
 

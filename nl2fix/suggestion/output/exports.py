@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nl2fix
 from nl2fix.core.files import write_together
 from nl2fix.core.visible import visible
-from nl2fix.suggestion.output.result import Suggestion, SuggestResult
+from nl2fix.suggestion.output.result import Suggestion, SuggestResult, Where
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -26,20 +27,12 @@ def as_json(result: SuggestResult) -> str:
 
 def sarif(result: SuggestResult) -> str:
     """SARIF 2.1.0: one result whose fixes are the suggestions, best first."""
-    last = result.line + result.before.count("\n")
-    region = {
-        "startLine": result.line,
-        "startColumn": result.column,
-        "endLine": last,
-        "endColumn": _end_column(result),
-    }
-    location = {"uri": result.file, "uriBaseId": "SRCROOT"}
     log = {
         "ruleId": "nl2fix/suggestion",
         "level": "warning",
         "message": {"text": result.title},
-        "locations": [{"physicalLocation": {"artifactLocation": location, "region": region}}],
-        "fixes": [_sarif_fix(s, location, region) for s in result.suggestions],
+        "locations": [{"physicalLocation": _physical(result.where)}],
+        "fixes": [_sarif_fix(s, _physical(result.at(s))) for s in result.suggestions],
     }
     driver = {
         "name": "nl2fix",
@@ -57,13 +50,21 @@ def sarif(result: SuggestResult) -> str:
     return json.dumps({"$schema": _SARIF, "version": "2.1.0", "runs": runs}, indent=1) + "\n"
 
 
-def _sarif_fix(
-    suggestion: Suggestion, location: Mapping[str, str], region: Mapping[str, int]
-) -> dict[str, object]:
-    replacement = {"deletedRegion": dict(region), "insertedContent": {"text": suggestion.code}}
+def _physical(where: Where) -> dict[str, Any]:
+    region = {
+        "startLine": where.line,
+        "startColumn": where.column,
+        "endLine": where.line + where.before.count("\n"),
+        "endColumn": _end_column(where),
+    }
+    return {"artifactLocation": {"uri": where.file, "uriBaseId": "SRCROOT"}, "region": region}
+
+
+def _sarif_fix(suggestion: Suggestion, place: dict[str, Any]) -> dict[str, object]:
+    replacement = {"deletedRegion": place["region"], "insertedContent": {"text": suggestion.code}}
     return {
         "description": {"text": f"#{suggestion.rank}: {_said(suggestion)}"},
-        "artifactChanges": [{"artifactLocation": dict(location), "replacements": [replacement]}],
+        "artifactChanges": [{"artifactLocation": place["artifactLocation"], "replacements": [replacement]}],
     }
 
 
@@ -72,9 +73,9 @@ def _said(suggestion: Suggestion) -> str:
     return "; ".join(parts)
 
 
-def _end_column(result: SuggestResult) -> int:
-    tail = result.before.rpartition("\n")[2]
-    return len(tail) + 1 if "\n" in result.before else result.column + len(tail)
+def _end_column(where: Where) -> int:
+    tail = where.before.rpartition("\n")[2]
+    return len(tail) + 1 if "\n" in where.before else where.column + len(tail)
 
 
 def github_suggestion(result: SuggestResult) -> str:
@@ -85,12 +86,13 @@ def github_suggestion(result: SuggestResult) -> str:
     for suggestion in result.suggestions:
         lines = changed_lines(result, suggestion)
         if lines is None:
-            where, code = "", fenced(suggestion.patch, "diff")
+            place, code = "", fenced(suggestion.patch, "diff")
         else:
             first, last, text = lines
-            where = f" (line {first})" if first == last else f" (lines {first} to {last})"
+            place = f" (line {first})" if first == last else f" (lines {first} to {last})"
             code = fenced(text, "suggestion")
-        parts.append(f"\n#{suggestion.rank}{where}: {_said(suggestion)}\n\n{code}\n")
+        other = f" in `{suggestion.where.method}` in `{suggestion.where.file}`" if suggestion.where else ""
+        parts.append(f"\n#{suggestion.rank}{other}{place}: {_said(suggestion)}\n\n{code}\n")
     return "".join(parts)
 
 
@@ -100,10 +102,11 @@ def changed_lines(result: SuggestResult, suggestion: Suggestion) -> tuple[int, i
     ``None`` for a suggestion that changes more than the method.
     """
     changed = [line for line in suggestion.patch.splitlines() if line.startswith("+++ ")]
-    if len(changed) != 1 or result.before == suggestion.code:
+    where = result.at(suggestion)
+    if len(changed) != 1 or where.before == suggestion.code:
         return None
-    lead = suggestion.text.split("\n")[result.line - 1][: result.column - 1]
-    old, new = ((lead + code).split("\n") for code in (result.before, suggestion.code))
+    lead = suggestion.text.split("\n")[where.line - 1][: where.column - 1]
+    old, new = ((lead + code).split("\n") for code in (where.before, suggestion.code))
     same = 0
     while same < min(len(old), len(new)) and old[same] == new[same]:
         same += 1
@@ -112,7 +115,7 @@ def changed_lines(result: SuggestResult, suggestion: Suggestion) -> tuple[int, i
         end += 1
     if same + end == len(old):  # an insertion replaces the line before or behind it
         same, end = (same - 1, end) if same else (same, end - 1)
-    first, last = result.line + same, result.line + len(old) - end - 1
+    first, last = where.line + same, where.line + len(old) - end - 1
     if "\n".join(new) not in suggestion.text:
         return None
     return first, last, "\n".join(new[same : len(new) - end])

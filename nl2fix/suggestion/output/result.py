@@ -10,6 +10,22 @@ from nl2fix.core.records import Evidence, Outcome
 
 
 @dataclass(frozen=True, slots=True)
+class Where:
+    """A method that is edited."""
+
+    file: str
+    """Path of its file inside the repository."""
+    method: str
+    line: int
+    """1-based line on which it begins."""
+    column: int
+    """1-based column, in code points."""
+    before: str
+    file_sha256: str
+    """Hash of the file the edit was made for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """One patch that compiles and passes the tests, in its place of the ranking."""
 
@@ -48,6 +64,8 @@ class Suggestion:
     """Place of a better suggestion that does the same on every call; 0 where none does."""
     key: str = ""
     """Name of the candidate."""
+    where: Where | None = None
+    """What it edits, where that is another method than the result's."""
 
     @property
     def seen(self) -> tuple[str, ...]:
@@ -154,6 +172,17 @@ class SuggestResult:
     """Hash of the file the suggestions were made for."""
     kept: KeptTest | None = None
     """The test that was asked for."""
+    late: bool = False
+    """Whether time was too short to judge all edits."""
+
+    @property
+    def where(self) -> Where:
+        """The method that was worked on."""
+        return Where(self.file, self.method, self.line, self.column, self.before, self.file_sha256)
+
+    def at(self, suggestion: Suggestion) -> Where:
+        """What a suggestion edits."""
+        return suggestion.where or self.where
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

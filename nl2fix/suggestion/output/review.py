@@ -98,8 +98,8 @@ def _new(where: Place, path: str, result: SuggestResult) -> str:
     if not where.pull_request:
         return _posted(where, path, {"body": body(result)})
     review = {"event": "COMMENT", "body": f"{_mark(result)}\n{_head(result)}"}
-    file = _path(result, where.checkout)
-    comments = [made for suggestion in result.suggestions if (made := _comment(result, suggestion, file))]
+    made = (_comment(result, suggestion, where.checkout) for suggestion in result.suggestions)
+    comments = [comment for comment in made if comment]
     if len(comments) == len(result.suggestions) > 0:
         try:
             return _posted(where, path, {**review, "comments": comments})
@@ -143,11 +143,11 @@ def _there(where: Place, path: str, mark: str) -> str:
     return ""
 
 
-def _path(result: SuggestResult, checkout: Path | None) -> str:
+def _path(result: SuggestResult, edited: str, checkout: Path | None) -> str:
     """The edited file as the repository names it, of which the project may be a folder."""
-    file = Path(result.repo) / result.file
+    file = Path(result.repo) / edited
     inside = checkout is not None and file.is_relative_to(checkout)
-    return file.relative_to(checkout).as_posix() if checkout and inside else result.file
+    return file.relative_to(checkout).as_posix() if checkout and inside else edited
 
 
 def _head(result: SuggestResult) -> str:
@@ -161,7 +161,7 @@ def _said(suggestion: Suggestion) -> str:
     return f"**#{suggestion.rank} {suggestion.does}**; {suggestion.label}; {suggestion.counts}"
 
 
-def _comment(result: SuggestResult, suggestion: Suggestion, file: str) -> dict[str, Any] | None:
+def _comment(result: SuggestResult, suggestion: Suggestion, checkout: Path | None) -> dict[str, Any] | None:
     """A review comment at the lines that the suggestion replaces."""
     lines = changed_lines(result, suggestion)
     if lines is None:
@@ -170,7 +170,7 @@ def _comment(result: SuggestResult, suggestion: Suggestion, file: str) -> dict[s
     start = {"start_line": first, "start_side": "RIGHT"} if first < last else {}
     code = fenced(text, "suggestion")
     return {
-        "path": file,
+        "path": _path(result, result.at(suggestion).file, checkout),
         "line": last,
         "side": "RIGHT",
         **start,
