@@ -6,8 +6,9 @@
     python benchmarks/scale.py simulate [--candidate S] [--session S] [--scheduler S] [--writer S]
 
 ``measure`` judges the same candidates on this machine with as many jobs as nodes and on real node processes
-of one thread, one after the other, each on as many cores, if there are as many. It prints wall and processor
-seconds of both, and the wall seconds that the simulation gives as many nodes as the machine has cores for.
+of one thread, each bound to a core, one after the other, on as many cores, if there are as many. It prints
+wall and processor seconds of both, and the wall seconds that the simulation gives as many nodes as the
+machine has cores for.
 ``--ending`` leaves out candidates that do not end, which language models seldom write and which take twice as
 long beside others; which they are is kept in ``--cache``. ``sample`` has a
 model answer in one process of this machine and in one on each node, and compares the answers. ``simulate``
@@ -62,21 +63,23 @@ def silent(done: int, total: int, label: str) -> None:
 
 @contextmanager
 def cluster(count: int) -> Iterator[Nodes]:
-    """Node processes of one thread on this machine."""
+    """Node processes of one thread on this machine, each bound to a core."""
+    together = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(prefix="nl2fix-scale-") as folder, closing(Nodes(Path(folder))) as nodes:
         for number in range(count):
-            nodes.add(f"node-{number}")
+            with cores([together[number % len(together)]]):
+                nodes.add(f"node-{number}")
         nodes.wait(count)
         yield nodes
 
 
 @contextmanager
-def cores(count: int) -> Iterator[int]:
-    """As many cores, where there are as many, for what is started meanwhile, by whatever thread."""
+def cores(chosen: Collection[int]) -> Iterator[int]:
+    """These cores, for what is started meanwhile, by whatever thread; how many they are."""
     before = os.sched_getaffinity(0)
-    _pin(sorted(before)[:count])
+    _pin(chosen)
     try:
-        yield min(count, len(before))
+        yield len(chosen)
     finally:
         _pin(before)
 
@@ -127,7 +130,7 @@ def measure(asked: argparse.Namespace, suite: Choice, environment: Environment) 
     costs = Costs(0.0, 0.0, asked.scheduler, asked.writer)
     for repeat in range(asked.repeats):
         for nodes in sorted(asked.nodes):
-            with cores(nodes) as together:
+            with cores(sorted(os.sched_getaffinity(0))[:nodes]) as together:
                 here = alone(work, suite, Environment(environment.cache, nodes, environment.tables))
                 there = apart(work, suite, environment, nodes)
             # What the fewest nodes took is what the work costs; a round of more of them checks the model.
