@@ -1,14 +1,14 @@
 """Which of the likeliest methods is mended when none is named: a failing test decides.
 
-Where a test fails that the issue is about, the likeliest method is worked on first, and where no edit of it
-makes the test pass, the likeliest methods are tried in turn until one does. That tells more of a bug's place
-than any word of an issue, and as the test must pass there, most candidates end at it, so it takes less than
-to judge those of one method by all tests. So where drawing costs nothing, only some edits of the likeliest
-method are judged by all tests, to have something to show: all of them took a quarter of an hour where tests
-take ten seconds, and where none makes the failing test pass, none of them is the fix.
+Where a test fails that the issue is about, the likeliest methods are tried in turn until an edit makes it
+pass. That tells more of a bug's place than any word of an issue, and as the test must pass there, most
+candidates end at it, so it takes less than to judge those of one method by all tests. So where drawing costs
+nothing, only some edits of the likeliest method are judged by all tests, to have something to show: all of
+them took a quarter of an hour where tests take ten seconds, and where none makes the failing test pass, none
+of them is the fix.
 
-A wrong edit may make the test pass, too. So where drawing costs nothing the other methods are tried after
-it, and all that passes is one list. They share some minutes, so that slow tests of one leave time for others.
+A wrong edit may make the test pass, too. So where drawing costs nothing the others are tried all the same,
+and all that passes is one list. They share some minutes, so that slow tests of one leave time for others.
 """
 
 from __future__ import annotations
