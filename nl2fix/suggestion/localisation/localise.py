@@ -59,7 +59,7 @@ _ASKING = frozenset(
 )
 """What issues and commits say of anything, singular."""
 _UNTOLD = re.compile(
-    r"\bhttps?://\S+|\S+@\S+\.\w+|\b[A-Z]{2,}\d*-\d+\b|"
+    r"\bhttps?://\S+|(?<!\S)\S[^\s@]*@\S+\.\w+|\b[A-Z]{2,}\d*-\d+\b|"
     r"^(?:[\w-]+-by|git-svn-id|Closes|Change-Id|(?:PR|JIRA)(?=:)):.*$",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -232,6 +232,11 @@ def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
     assert telling("ABC-12: Fixed quotes, see https://issues.org/test and a@b.org") == {"quote", "see"}
 
 
+def test_an_issue_that_is_one_long_word_is_read_once() -> None:
+    """Two hundred thousand brackets were read from each of them on, for minutes."""
+    assert telling("round the price by me@example.org " + "(" * 200_000) == {"round", "price"}
+
+
 def test_the_test_of_a_class_names_it(tmp_path: Path) -> None:
     made = files(tmp_path)
     for name in ("Ledger", "Album"):
