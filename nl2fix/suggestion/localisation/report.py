@@ -11,7 +11,7 @@ from pathlib import Path
 from nl2fix.core.errors import DataError, UsageError
 
 _FRAME = re.compile(
-    r"^(?P<before>[^\n]*?\bat\s+|\s*)(?:[\w.$@+-]*/){0,2}(?P<owner>(?:[\w$]+\.)*[\w$]+)\.(?P<method><init>|<clinit>|[\w$]+)"
+    r"^(?P<before>[^\n]*?\bat\s+|[^\S\n]*)(?:[\w.$@+-]*/){0,2}(?P<owner>(?:[\w$]+\.)*[\w$]+)\.(?P<method><init>|<clinit>|[\w$]+)"
     r"\((?P<file>[\w$-]+\.java)(?::(?P<line>\d+))?\)",
     re.MULTILINE,
 )
@@ -35,7 +35,7 @@ _FENCED = re.compile(
     r"```.*?(?:```|\Z)|\{(?P<mark>code|noformat)\b[^}\n]*\}.*?\{(?P=mark)\}|<pre>.*?</pre>", re.DOTALL
 )
 _CODE_LINE = re.compile(
-    r"^(?: {4,}\S.*|\t.*|.*[;{}]\s*|\s*(?://|@\w|import |public |private ).*)$", re.MULTILINE
+    r"^(?: {4,}\S.*|\t.*|.*[;{}][^\S\n]*|[^\S\n]*(?://|@\w|import |public |private ).*)$", re.MULTILINE
 )
 """What stands for itself as code does."""
 _ADDRESSES = re.compile(r"(?:<?https?://\S+\s+)*<?https?://\S+")

@@ -188,3 +188,11 @@ def test_code_that_stands_for_itself_is_told_from_prose(code: str) -> None:
     prose, taken = report.prose_and_code(f"It is used (as `it`) like this:\n{code}\nand fails.")
     assert taken == code
     assert prose.split() == ["It", "is", "used", "(as", "`it`)", "like", "this:", "and", "fails."]
+
+
+def test_an_issue_of_many_empty_lines_is_read_once() -> None:
+    """From each of half a million empty lines on all others were read, for an hour."""
+    gap = "\n" * 500_000
+    trace = "\tat org.acme.Pager.count(Pager.java:12)"
+    assert [frame.line for frame in report.frames(f"Wrong{gap}{trace}")] == [12]
+    assert report.prose_and_code(f"Wrong count{gap}int pages = 0;")[1].split() == ["int", "pages", "=", "0;"]
