@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from nl2fix.core.registry import always
 from nl2fix.trackers import markup
-from nl2fix.trackers.tracker import Get, Issue, Reference, issue_of
+from nl2fix.trackers.tracker import PAGE, Get, Issue, Reference, issue_of, paged
 
-_PAGE = 100
 _URL = re.compile(
     r"(https?://(?!gitlab\.)[\w.-]+(?::\d+)?)/([\w.-]+/[\w.-]+)/(?:issues|pull)/(\d+)(?:\?.*)?$"
 )
@@ -42,12 +40,8 @@ class GitHub:
     def read(self, reference: Reference, get: Get) -> Issue:
         path = self.path(reference)
         issue = get(path)
-        comments: list[dict[str, Any]] = []
-        while len(comments) < issue["comments"]:
-            page = get(f"{path}/comments?per_page={_PAGE}&page={len(comments) // _PAGE + 1}")
-            comments += page
-            if len(page) < _PAGE:
-                break
+        address = f"{path}/comments?per_page={PAGE}&page="
+        comments = paged(lambda number: get(f"{address}{number + 1}")) if issue["comments"] else []
         return issue_of(
             issue["title"],
             markup.markdown(issue["body"] or ""),

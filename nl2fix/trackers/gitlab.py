@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 from urllib.parse import quote
 
 from nl2fix.core.registry import always
 from nl2fix.trackers import markup
-from nl2fix.trackers.tracker import Get, Issue, Reference, issue_of
+from nl2fix.trackers.tracker import PAGE, Get, Issue, Reference, issue_of, paged
 
-_PAGE = 100
-_PAGES = 100
-"""More than any issue has."""
 _PUBLIC = "https://gitlab.com"
 _URL = re.compile(
     r"(https?://(?:gitlab\.[\w.-]+(?::\d+)?(?!.*/-/)|[\w.-]+(?::\d+)?(?=.*/-/)))"
@@ -47,12 +43,7 @@ class GitLab:
     def read(self, reference: Reference, get: Get) -> Issue:
         path = self.path(reference)
         issue = get(path)
-        notes: list[dict[str, Any]] = []
-        for number in range(1, _PAGES + 1):
-            page = get(f"{path}/notes?sort=asc&per_page={_PAGE}&page={number}")
-            notes += page
-            if len(page) < _PAGE:
-                break
+        notes = paged(lambda number: get(f"{path}/notes?sort=asc&per_page={PAGE}&page={number + 1}"))
         return issue_of(
             issue["title"],
             markup.markdown(issue["description"] or ""),

@@ -6,9 +6,8 @@ import re
 
 from nl2fix.core.registry import always
 from nl2fix.trackers import markup
-from nl2fix.trackers.tracker import Get, Issue, Reference, issue_of
+from nl2fix.trackers.tracker import PAGE, PAGES, Get, Issue, Reference, issue_of
 
-_PAGE = 100
 _PUBLIC = "https://issues.apache.org/jira"
 _ISSUE = r"([A-Za-z][A-Za-z0-9_]*)-(\d+)"
 _URLS = (
@@ -48,8 +47,10 @@ class Jira:
         fields = get(self.path(reference))["fields"]
         page = fields["comment"]
         comments = list(page["comments"])
-        while len(comments) < page["total"]:
-            start = f"startAt={len(comments)}&maxResults={_PAGE}"
+        for _ in range(PAGES):
+            if len(comments) >= page["total"]:
+                break
+            start = f"startAt={len(comments)}&maxResults={PAGE}"  # a server may give fewer at once
             more = get(f"/rest/api/2/issue/{reference.issue}/comment?{start}")["comments"]
             if not more:
                 break

@@ -7,11 +7,8 @@ from typing import Any
 
 from nl2fix.core.registry import always
 from nl2fix.trackers import markup
-from nl2fix.trackers.tracker import Get, Issue, Reference, issue_of
+from nl2fix.trackers.tracker import PAGE, Get, Issue, Reference, issue_of, paged
 
-_PAGE = 100
-_PAGES = 100
-"""More than any issue has."""
 _TICKET_POSTS = 10
 """Comments that come with the answer about a ticket; the others are asked for."""
 _URL = re.compile(r"https?://(?:www\.)?sourceforge\.net/p/([\w.-]+/[\w-]+)/(\d+)/?(?:\?.*)?$")
@@ -53,13 +50,7 @@ class SourceForge:
 
 def _posts(thread: str, get: Get) -> list[dict[str, Any]]:
     """All posts of a discussion; pages count from 0."""
-    posts: list[dict[str, Any]] = []
-    for number in range(_PAGES):
-        page = get(f"{thread}?limit={_PAGE}&page={number}")["thread"]["posts"]
-        posts += page
-        if len(page) < _PAGE:
-            break
-    return posts
+    return paged(lambda number: get(f"{thread}?limit={PAGE}&page={number}")["thread"]["posts"])
 
 
 make = always(SourceForge())

@@ -6,13 +6,17 @@ A tracker is one file: a class that satisfies ``Tracker`` and a factory for it, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 Get = Callable[[str], Any]
 """The JSON at a path below a tracker's base address (``client.Client.get``)."""
+PAGE = 100
+"""Comments asked for at once."""
+PAGES = 100
+"""Asked for at most: more than any issue has."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -83,6 +87,17 @@ class Tracker(Protocol):
     def read(self, reference: Reference, get: Get) -> Issue:
         """The issue with all its comments; any ``LookupError``, ``TypeError``, … for another shape."""
         ...
+
+
+def paged(read: Callable[[int], Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """What stands on pages 0, 1, …, until one is not full."""
+    found: list[dict[str, Any]] = []
+    for number in range(PAGES):
+        page = read(number)
+        found += page
+        if len(page) < PAGE:
+            break
+    return found
 
 
 def issue_of(title: str, description: str, reported: Any, comments: Iterable[tuple[Any, str]]) -> Issue:

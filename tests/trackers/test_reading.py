@@ -6,7 +6,7 @@ import pytest
 
 from nl2fix.core.errors import DataError
 from nl2fix.trackers.known import before, parse, read
-from nl2fix.trackers.tracker import Comment
+from nl2fix.trackers.tracker import PAGE, PAGES, Comment
 
 MATH = parse("https://issues.apache.org/jira/browse/MATH-865")
 CORE = parse("https://github.com/FasterXML/jackson-core/issues/531")
@@ -91,6 +91,26 @@ def test_github_with_two_pages_of_comments() -> None:
     assert issue.description == ""
     assert issue.reported == "2019-04-01T10:00:00+00:00"
     assert [comment.text for comment in issue.comments] == [f"c{n}" for n in range(101)]
+
+
+class Endless:
+    """A server whose comments go on for ever."""
+
+    def __init__(self, first: Any, more: Any) -> None:
+        self.first, self.more, self.asked = first, more, 0
+
+    def __call__(self, path: str) -> Any:
+        self.asked += 1
+        return self.first if self.asked == 1 else self.more
+
+
+def test_comments_without_end_are_asked_for_no_longer() -> None:
+    body = {"title": "T", "body": "b", "created_at": "2019-04-01T10:00:00Z", "comments": 10**9}
+    github = Endless(body, [{"created_at": "2019-05-01T10:00:00Z", "body": "c"}] * PAGE)
+    assert len(read(CORE, github).comments) == PAGE * PAGES
+    one = [{"created": "2012-01-01T00:00:00.000+0000", "body": "1"}]
+    jira_server = Endless(jira(comment={"total": 10**9, "comments": one}), {"comments": one})
+    assert len(read(MATH, jira_server).comments) == 1 + PAGES
 
 
 def test_github_without_comments_is_asked_once() -> None:
