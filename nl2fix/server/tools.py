@@ -35,6 +35,8 @@ ABOUT = (
     "a copy, lets a model propose edits of one method, and runs the project's tests on each; it may take "
     "minutes. Only `apply` changes a file."
 )
+_SAID = 2000
+"""Characters of an error, which may repeat what was asked."""
 
 
 @dataclass
@@ -160,4 +162,4 @@ async def _called(work: Callable[[], T]) -> T:
     try:
         return await run
     except Nl2fixError as error:
-        raise ToolError(str(error)) from error
+        raise ToolError(str(error)[:_SAID]) from error

@@ -88,3 +88,11 @@ def test_what_cannot_be_is_told(repo: Path, cache: Path, tool: str, arguments: A
         assert words in await given(client, tool, **arguments)
 
     asked(repo, cache, talk)
+
+
+def test_an_error_does_not_say_all_again_that_was_asked(repo: Path, cache: Path) -> None:
+    async def talk(client: Client) -> None:
+        told = await given(client, "apply", session="7" * 1_000_000, rank=1)
+        assert "no session" in told and len(told) < 3000
+
+    asked(repo, cache, talk)
