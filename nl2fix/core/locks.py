@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -18,42 +18,72 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _HELD = "{} is held by another process"
-_TICK = 0.05
-"""Seconds between two tries where the system wakes nobody."""
+_TICKS = 0.001, 0.05
+"""Seconds between two tries where the system wakes nobody: at first, and at most."""
+
+Look = Callable[[], None]
 
 
 @contextmanager
-def locked(path: Path, *, shared: bool = False, wait: bool = True, mode: int = 0o600) -> Iterator[None]:
+def locked(
+    path: Path, *, shared: bool = False, wait: bool = True, mode: int = 0o600, look: Look | None = None
+) -> Iterator[None]:
     """Hold a folder, or a file that is made with ``mode`` where it is missing; ``shared``: beside others.
 
-    Raises ``BlockingIOError`` where somebody else holds it and we do not ``wait``.
+    Raises ``BlockingIOError`` where somebody else holds it and we do not ``wait``. ``look`` is called now and
+    then by who waits; what it raises ends that.
     """
-    with _flocked(path, shared, wait, mode) if fcntl else _by_sqlite(path, shared, wait):
+    with _flocked(path, shared, wait, mode, look) if fcntl else _by_sqlite(path, shared, wait, look):
         yield
 
 
 @contextmanager
-def _flocked(path: Path, shared: bool, wait: bool, mode: int) -> Iterator[None]:
+def _flocked(path: Path, shared: bool, wait: bool, mode: int, look: Look | None) -> Iterator[None]:
     kind = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT
     handle = os.open(path, kind | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    hold = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     try:
-        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
+        if wait and look is None:
+            fcntl.flock(handle, hold)
+        elif wait:
+            _until(lambda: _free(handle, hold), look)
+        else:
+            fcntl.flock(handle, hold | fcntl.LOCK_NB)
         yield
     finally:
         os.close(handle)
 
 
+def _free(handle: int, hold: int) -> bool:
+    """Whether it is ours now."""
+    try:
+        fcntl.flock(handle, hold | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        return False
+
+
+def _until(taken: Callable[[], bool], look: Look | None) -> None:
+    tick, longest = _TICKS
+    while not taken():
+        if look is not None:
+            look()
+        time.sleep(tick)
+        tick = min(2 * tick, longest)
+
+
 @contextmanager
-def _by_sqlite(path: Path, shared: bool, wait: bool) -> Iterator[None]:
+def _by_sqlite(path: Path, shared: bool, wait: bool, look: Look | None) -> Iterator[None]:
     file = path / ".lock" if path.is_dir() else path
     begin = "BEGIN; SELECT 1 FROM sqlite_master" if shared else "BEGIN EXCLUSIVE"
     with closing(
         sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
     ) as connection:
-        while not _begun(connection, begin.split("; ")):
-            if not wait:
-                raise BlockingIOError(_HELD.format(path))
-            time.sleep(_TICK)
+        statements = begin.split("; ")
+        if wait:
+            _until(lambda: _begun(connection, statements), look)
+        elif not _begun(connection, statements):
+            raise BlockingIOError(_HELD.format(path))
         yield
 
 

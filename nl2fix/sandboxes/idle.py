@@ -23,7 +23,7 @@ class Idle(Generic[W]):
         """``most`` workers wait at once."""
         self._most = most
         self._waiting: list[W] = []
-        self._closed = False
+        self.closed = False
         self._lock = threading.Lock()
 
     def take(self, fits: Callable[[W], bool] = lambda worker: True) -> W | None:
@@ -38,7 +38,7 @@ class Idle(Generic[W]):
         """Have a worker wait; that which has waited longest ends where there are too many."""
         spare: W | None = worker
         with self._lock:
-            if not self._closed:
+            if not self.closed:
                 self._waiting.append(worker)
                 spare = self._waiting.pop(0) if len(self._waiting) > self._most else None
         if spare is not None:
@@ -47,7 +47,7 @@ class Idle(Generic[W]):
     def close(self) -> None:
         """End all that wait, and whatever is kept from now on."""
         with self._lock:
-            self._closed = True
+            self.closed = True
             waiting, self._waiting = self._waiting, []
         for worker in waiting:
             worker.close()

@@ -92,6 +92,24 @@ def test_a_killed_process_holds_nothing(way: str, kind: str, path: Path) -> None
     assert list(path.parent.iterdir()) == [path]
 
 
+@pytest.mark.usefixtures("way")
+def test_who_waits_may_give_up(path: Path) -> None:
+    class Enough(Exception): ...
+
+    looked = 0
+
+    def look() -> None:
+        nonlocal looked
+        looked += 1
+        if looked == 3:
+            raise Enough
+
+    with locked(path), pytest.raises(Enough), locked(path, look=look):
+        raise AssertionError("held twice")
+    with locked(path, look=look):
+        assert looked == 3
+
+
 def test_a_link_in_the_way_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "lock").symlink_to(tmp_path / "victim")
     with pytest.raises(OSError), locked(tmp_path / "lock"):

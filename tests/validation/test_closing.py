@@ -17,6 +17,7 @@ from nl2fix.core.records import Candidate, Problem, Span
 from nl2fix.pipeline import choice, make_suite
 from nl2fix.sandboxes.table import tree
 from nl2fix.validation.javascript import JavaScriptValidator
+from nl2fix.validation.jvm.alone import alone
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
 from tests.conftest import missing
 
@@ -74,6 +75,16 @@ def judging(validator: Validator, problem: Problem, candidate: Candidate) -> Cal
     return end
 
 
+def begun(validator: Validator, problem: Problem, candidate: Candidate) -> Callable[[], object]:
+    """The same, once a process for it is there."""
+    before = set(tree(os.getpid()))
+    end = judging(validator, problem, candidate)
+    deadline = time.monotonic() + LONG
+    while set(tree(os.getpid())) <= before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return end
+
+
 @pytest.mark.usefixtures("bubblewrap")
 @pytest.mark.parametrize("make", [python, javascript, java])
 def test_a_closed_validator_ends_what_is_being_judged(
@@ -81,12 +92,19 @@ def test_a_closed_validator_ends_what_is_being_judged(
 ) -> None:
     environment = Environment(cache=tmp_path).having("sandbox", timeout=600.0)
     validator, problem, candidate = make(environment)
-    before = set(tree(os.getpid()))
-    end = judging(validator, problem, candidate)
-    deadline = time.monotonic() + LONG
-    while set(tree(os.getpid())) <= before and time.monotonic() < deadline:
-        time.sleep(0.05)
+    end = begun(validator, problem, candidate)
     validator.close()
     assert isinstance(end(), InfrastructureError)
     with validator.session(problem) as session, pytest.raises(InfrastructureError):
         session.validate(candidate)
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_a_closed_validator_waits_for_no_turn(tmp_path: Path) -> None:
+    """Whoever judged waited on for as long as others of this machine had to be alone."""
+    validator, problem, candidate = java(Environment(cache=tmp_path))
+    with alone():
+        end = begun(validator, problem, candidate)
+        time.sleep(2)  # until it waits
+        validator.close()
+        assert isinstance(end(), InfrastructureError)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from nl2fix.core.locks import locked
+from nl2fix.core.locks import Look, locked
 
 
 class Turn:
@@ -32,20 +32,20 @@ class Turn:
 
 
 @contextmanager
-def together() -> Iterator[Turn]:
-    """Run beside others; waits while someone is alone."""
+def together(look: Look | None = None) -> Iterator[Turn]:
+    """Run beside others; waits while someone is alone. ``look`` as in ``core.locks``."""
     with ExitStack() as resources:
-        with locked(_file("gate")):
+        with locked(_file("gate"), look=look):
             first = _free(_file("turns"))
-            resources.enter_context(locked(_file("turns"), shared=True))
+            resources.enter_context(locked(_file("turns"), shared=True, look=look))
             turn = Turn(first)
         yield turn
 
 
 @contextmanager
-def alone() -> Iterator[None]:
+def alone(look: Look | None = None) -> Iterator[None]:
     """Run while nobody else does; waits until those who run have ended. Not to be asked for within a turn."""
-    with locked(_file("gate")), locked(_file("turns")):
+    with locked(_file("gate"), look=look), locked(_file("turns"), look=look):
         yield
 
 

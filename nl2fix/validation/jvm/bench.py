@@ -309,7 +309,7 @@ class Bench:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Run all that follows while no other worker on this machine runs."""
-        with alone():
+        with alone(self._workers.look):
             self._lonely = True
             try:
                 yield
@@ -322,7 +322,7 @@ class Bench:
         return self._lonely
 
     def _turn(self) -> AbstractContextManager[Turn | None]:
-        return nullcontext() if self._lonely else together()
+        return nullcontext() if self._lonely else together(self._workers.look)
 
     @property
     def has_tester(self) -> bool:

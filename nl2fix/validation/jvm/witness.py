@@ -210,7 +210,7 @@ class JvmWitness:
         worker = self._workers.fresh(self._workers.spec(self._workspace), self._bench.classes)
         worker.patient = True
         try:
-            with together():
+            with together(self._workers.look):
                 return worker.run(plan, again=False)
         except WorkerLost:
             return None
@@ -227,7 +227,7 @@ class JvmWitness:
 
     def _run_in(self, place: Callable[[], JavaWorker], drop: Callable[[], None], plan: Plan) -> Report | None:
         try:
-            with together():
+            with together(self._workers.look):
                 worker = place()
                 worker.patient = True
                 report = worker.run(plan)
@@ -277,7 +277,7 @@ class JvmWitness:
             return None
         fields = self._edit(self._bench.compile(self._bench.unedited)).text(_binary_name(text, unit))
         fields.text(_name(unit)).texts(map(_simple, unit.parameters))
-        with together():
+        with together(self._workers.look):
             reply = self._worker().ask("T", fields, _PATIENCE)
         return reply if reply.flag() else None
 
@@ -371,7 +371,7 @@ class JvmWitness:
         while at < len(wanted) and stops > 0:
             fields = self._request(build, wanted, at, stops, cpu, facts=facts)
             try:
-                with together():
+                with together(self._workers.look):
                     reply = worker().ask("B", fields, _PATIENCE)
             except WorkerLost:
                 drop()

@@ -152,6 +152,11 @@ class Workers:
         if self._owned and self._sandbox is not None:
             self._sandbox.close()
 
+    def look(self) -> None:
+        """``InfrastructureError`` once they are closed, for who waits for something else than a worker."""
+        if self._idle.closed:
+            raise InfrastructureError("its workers were closed meanwhile")
+
     def _idle_one(self, spec: Spec, classes: Classes) -> JavaWorker | None:
         worker = self._idle.take(lambda each: each.spec == spec and each.process.poll() is None)
         with suppress(InfrastructureError):  # what an earlier workspace left may stand in its way
