@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -228,8 +229,8 @@ class _Search:
 def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
     """The best suggestions of several methods, the likelier first, as one list.
 
-    What fixes more tests comes first, oddities last. Otherwise a method's second counts as much as the best
-    of the next method, which comes before it.
+    What was judged is that of all of them. What fixes more tests comes first, oddities last. Otherwise a
+    method's second counts as much as the best of the next method, which comes before it.
     """
 
     def merit(item: tuple[int, SuggestResult, Suggestion]) -> tuple[int, int, int, int]:
@@ -252,7 +253,14 @@ def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
         )
         for i, result, each in best
     )
-    return replace(base, suggestions=tuple(suggestions))
+    outcomes = sum((Counter(result.outcomes) for result in results), Counter())
+    return replace(
+        base,
+        suggestions=tuple(suggestions),
+        judged=sum(result.judged for result in results),
+        outcomes=dict(outcomes),
+        tests=max(result.tests for result in results),
+    )
 
 
 def own_test(root: Path, target: Target) -> str:

@@ -199,7 +199,10 @@ def test_all_that_passes_is_one_list(places: list[Place]) -> None:
         one = result(method, TOTAL).suggestions[0]
         made = tuple(replace(one, rank=i, fixes=each, code=method) for i, each in enumerate(every, 1))
         made = (*made[:-1], replace(made[-1], alike=1)) if len(made) > 1 else made
-        return replace(result(method), suggestions=made)
+        counts = {"plausible": len(fixes), "wrong": 5}
+        return replace(
+            result(method), suggestions=made, judged=len(fixes) + 5, outcomes=counts, tests=len(fixes)
+        )
 
     each = {"total(int[])": ranked("total(int[])", 1, 1, 1), "reduced(int)": ranked("reduced(int)", 1, 1)}
     each["other(int)"] = ranked("other(int)", 2)
@@ -210,6 +213,8 @@ def test_all_that_passes_is_one_list(places: list[Place]) -> None:
     assert found.method == "other(int)" and found.suggestions[0].where is None
     assert found.at(found.suggestions[1]).method == "total(int[])"
     assert [suggestion.alike for suggestion in found.suggestions] == [0, 0, 0, 0, 3]
+    assert (found.judged, found.tests) == (21, 3)  # "1 plausible" stood above two suggestions
+    assert found.outcomes == {"plausible": 6, "wrong": 15}
 
 
 @pytest.mark.parametrize(("more", "one"), [(False, False), (True, True)])

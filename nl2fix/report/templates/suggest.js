@@ -35,7 +35,7 @@ function view(result, suggestion) {
   const summary = make("summary", {},
     make("b", { textContent: `#${suggestion.rank}` }),
     make("span", { className: "does" }, ...worded(suggestion.does)),
-    ...(suggestion.where ? [make("span", { className: "soft", textContent: `in ${suggestion.where.method}` })] : []),
+    ...(suggestion.where ? [make("span", { className: "soft", textContent: `in ${suggestion.where.method} of ${suggestion.where.file.split("/").pop()}, line ${suggestion.where.line}` })] : []),
     make("span", { className: suggestion.fixes.length ? "badge label plausible" : "badge label", textContent: suggestion.label }),
     make("span", { className: "soft", textContent: `${suggestion.counts}; ${suggestion.why}` }),
     ...suggestion.seen.slice(0, 1).map((line) => make("span", { className: "soft", textContent: line })));
