@@ -377,12 +377,8 @@ class _Session:
         def search() -> None:
             with _live(session) as observer:
                 n, portion = config.samples(prepared), config.portion(trial)
-                session.run(
-                    *(n, config.sampling, jobs, observer),
-                    portion=portion,
-                    until=trial.until,
-                    seconds=trial.seconds,
-                )
+                until, seconds = trial.until, trial.seconds
+                session.run(n, config.sampling, jobs, observer, portion=portion, until=until, seconds=seconds)
 
         with ExitStack() as opened:
             looking = config if self._shows else config.of(trial)

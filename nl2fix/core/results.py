@@ -283,9 +283,8 @@ def pool(store: Records, problem: Problem) -> Pool:
 
 def _join(store: Records, problem: Problem) -> tuple[tuple[Answer, ...], dict[str, Verdict]]:
     """The answers of a problem, and the verdicts of its candidates by key."""
-    draws = {
-        (i, d.sample): d for i in (1, 2) for d in store.draws(problem.id, i)
-    }  # first: others may draw on
+    # Draws first: whoever writes meanwhile adds a candidate before what names it.
+    draws = {(i, d.sample): d for i in (1, 2) for d in store.draws(problem.id, i)}
     codes, verdicts = store.candidates(problem.id), store.verdicts(problem.id)
     joined = []
     for completion in store.completions(problem.id):
