@@ -39,8 +39,7 @@ def locked(
 
 @contextmanager
 def _flocked(path: Path, shared: bool, wait: bool, mode: int, look: Look | None) -> Iterator[None]:
-    kind = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT
-    handle = os.open(path, kind | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    handle = _opened(path, mode)
     hold = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     try:
         if wait and look is None:
@@ -52,6 +51,14 @@ def _flocked(path: Path, shared: bool, wait: bool, mode: int, look: Look | None)
         yield
     finally:
         os.close(handle)
+
+
+def _opened(path: Path, mode: int) -> int:
+    safely = os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | safely, mode)
+    except IsADirectoryError:
+        return os.open(path, os.O_RDONLY | safely)
 
 
 def _free(handle: int, hold: int) -> bool:

@@ -12,6 +12,7 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
 from nl2fix.core.locks import Look, locked
@@ -59,4 +60,10 @@ def _free(file: Path) -> bool:
 
 
 def _file(name: str) -> Path:
-    return Path(tempfile.gettempdir()) / f"nl2fix-{os.getuid()}-{name}.lock"
+    return _in(tempfile.gettempdir(), name)
+
+
+@cache
+def _in(folder: str, name: str) -> Path:
+    """Made once: every candidate asks for it ten times."""
+    return Path(folder) / f"nl2fix-{os.getuid()}-{name}.lock"
