@@ -324,6 +324,17 @@ def test_a_narrow_screen_does_not_scroll_sideways(opened: Opened, stored: Stored
 
 
 @pytest.mark.browser
+def test_on_a_narrow_screen_no_table_hides_what_counts(opened: Opened, stored: Stored) -> None:
+    """The last columns, rank and oracle, could only be seen by scrolling within the table."""
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    show(opened, stored)
+    hidden = "all => all.map(box => box.scrollWidth - box.clientWidth)"
+    assert opened.page.locator("#overview .scroll").evaluate_all(hidden) == [0, 0, 0]
+    assert opened.page.locator("#bugs th").last.is_visible()
+    assert all(row.is_visible() for row in opened.page.locator("#bugs tbody tr").all())
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("width", [390, 1280])
 def test_several_calls_of_a_candidate_stand_below_each_other_beside_their_label(
     width: int, opened: Opened, stored: Stored
