@@ -28,3 +28,11 @@ def test_importing_it_imports_nothing_heavy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("words", [("--help",), ("suites",), ("run", "--help"), ("suggest", "--help")])
+def test_a_command_that_counts_nothing_starts_without_numpy(words: tuple[str, ...]) -> None:
+    """It took as long to load as all the rest that is needed to show a page of help."""
+    command = [sys.executable, "-X", "importtime", "-m", "nl2fix", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert "nl2fix.core.protocols" in done.stderr and "numpy" not in done.stderr

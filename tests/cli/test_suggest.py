@@ -662,7 +662,7 @@ def test_what_few_tests_say_of_a_fix_is_told_before_all_judge_it(
     """Of jsoup it was not seen for more than a minute, while slow tests were measured."""
     write_cart_with_a_slow_test(tmp_path)
     issue = write(tmp_path, "issue.md", "Cart.reduced: wrong where an amount is 100\n")
-    words = command(tmp_path, "--issue", issue, "--n", 100)
+    words = command(tmp_path, "--issue", issue, "--n", 12)
     done = subprocess.run(words, text=True, env=surroundings, capture_output=True, timeout=LIMIT, check=True)
     soon, _, rest = done.stderr.partition("so far, by the tests that have judged it:\n")[2].partition(
         "\ntrying shop.Cart#reduced"
@@ -679,7 +679,7 @@ def test_of_a_named_method_its_own_test_class_has_the_first_word(
     """All tests that reach the file were looked for and measured before anything was seen."""
     write_cart_with_a_slow_test(tmp_path)
     issue = write(tmp_path, "issue.md", "Wrong where an amount is 100\n")
-    words = command(tmp_path, "--method", "shop.Cart#reduced", "--issue", issue, "--n", 100)
+    words = command(tmp_path, "--method", "shop.Cart#reduced", "--issue", issue, "--n", 12)
     done = subprocess.run(words, text=True, env=surroundings, capture_output=True, timeout=LIMIT, check=True)
     before, _, soon = done.stderr.partition("so far, by the tests that have judged it:\n")
     assert "judging first by 1 of 2 test classes (CartTest), then by all" in before, done.stderr

@@ -35,7 +35,9 @@ def candidates(of: Nl2fixSuite, task: Problem) -> dict[Outcome, Candidate]:
         Outcome.PLAUSIBLE: of.reference(task),
         Outcome.WRONG: Candidate(task.before),
         Outcome.UNCOMPILABLE: Candidate(HEAD + " return 1 }"),
-        Outcome.TIMEOUT: Candidate(HEAD + " while (true) { } }"),
+        Outcome.TIMEOUT: Candidate(
+            HEAD + " while (true) { java.util.concurrent.locks.LockSupport.park(); } }"
+        ),
     }
 
 

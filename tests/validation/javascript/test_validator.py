@@ -33,7 +33,7 @@ PROBLEM = Problem("x", "s", "p", "javascript", "solution.js", TEXT, REGION, "hal
 
 @pytest.fixture(scope="module")
 def validator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaScriptValidator]:
-    environment = Environment(tmp_path_factory.mktemp("cache")).having("sandbox", memory=1024, timeout=1.5)
+    environment = Environment(tmp_path_factory.mktemp("cache")).having("sandbox", memory=1024, timeout=0.5)
     made = JavaScriptValidator(environment, lambda problem: TESTS, lambda environment: Bubblewrap())
     try:
         made.identity(PROBLEM)

@@ -19,7 +19,7 @@ def impatient(workers: Workers, calc: Project) -> Iterator[Project]:
     """The example project with a short time limit. Such code is never run without a sandbox."""
     if workers.sandbox.name == "none":
         pytest.skip("needs a sandbox (apt-get install bubblewrap)")
-    environment = workers.environment.having("sandbox", timeout=5.0)
+    environment = workers.environment.having("sandbox", timeout=2.0)
     pool = Workers(environment, sandbox=workers.sandbox)
     yield Project(pool, calc.workspace, calc.problem, calc.reference)
     pool.close()

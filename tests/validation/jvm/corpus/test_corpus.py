@@ -69,6 +69,8 @@ NUMBERS = "package acme; public class Numbers { public static final int THREE = 
 SHARED = (
     "package acme; public class Shared { public static int three = 3; public static final int[] some = {3}; }"
 )
+LIMIT = 1.0
+"""Seconds for tests that take hundredths: many candidates never end, and are waited for several times."""
 SOURCES = {"acme/Calc.java": CALC, "acme/Numbers.java": NUMBERS, "acme/Shared.java": SHARED}
 TESTS = {"acme/CalcTest.java": CALC_TEST, "acme/HeirTest.java": HEIR_TEST}
 
@@ -78,7 +80,7 @@ def project(workers: Workers, make: Maker) -> Iterator[Project]:
     if workers.sandbox.name == "none":
         pytest.skip("needs a sandbox (apt-get install bubblewrap)")
     made = make(sources=SOURCES, tests=TESTS)
-    pool = Workers(workers.environment.having("sandbox", timeout=3.0), sandbox=workers.sandbox)
+    pool = Workers(workers.environment.having("sandbox", timeout=LIMIT), sandbox=workers.sandbox)
     yield replace(made, workers=pool)
     pool.close()
 
@@ -134,7 +136,7 @@ def test_the_corpus_is_large() -> None:
 
 def test_none_made_for_testng_passes_unseen(workers: Workers, make: Maker, tmp_path: Path) -> None:
     made = make(sources=SOURCES, tests=of_testng(TESTS), libraries=(*conftest.TESTNG, *conftest.JUNIT4))
-    pool = Workers(workers.environment.having("sandbox", timeout=3.0), sandbox=workers.sandbox)
+    pool = Workers(workers.environment.having("sandbox", timeout=LIMIT), sandbox=workers.sandbox)
     candidates = {name: hostile(body) for name, body in TESTNG.items()}
     line = [*candidates.values(), right(1), wrong(1)]
     verdicts = judged(replace(made, workers=pool), line, tmp_path)
