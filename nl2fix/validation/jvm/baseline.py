@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import os
 import re
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from nl2fix.core.errors import DataError
 from nl2fix.validation.jvm.bench import Bench, covers
+from nl2fix.validation.jvm.busy import busy
 from nl2fix.validation.jvm.reach import SLOW
 from nl2fix.validation.jvm.worker import ClassFile, Item, Limit, Phase, Plan, Report, WorkerLost
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
@@ -32,8 +30,6 @@ _ALONE = 10.0
 
 _BRIEF = 0.2
 """Seconds."""
-_BUSY = 10
-"""Seconds of processor time that a loop beside tests takes at most: some classes compute for a minute."""
 _VARYING = re.compile(
     rb"java/lang/(?:Thread|Process|ref/)|java/util/(?:concurrent/|Timer|Random|UUID|Date|Calendar)|java/net/|"
     rb"java/security/SecureRandom|currentTimeMillis|nanoTime|identityHashCode|parallelStream|"
@@ -322,19 +318,6 @@ def may_vary(workspace: Workspace, edited: Mapping[str, ClassFile]) -> bool:
     folders = (workspace.path(folder) for folder in (*workspace.classes, *workspace.test_classes))
     files = (file for folder in folders for file in folder.rglob("*.class"))
     return any(_VARYING.search(file.read_bytes()) for file in files)
-
-
-@contextmanager
-def busy() -> Iterator[None]:
-    """Something to do for every core of this machine, for a while."""
-    command = ["/bin/sh", "-c", f"ulimit -t {_BUSY}; while :; do :; done"]
-    loops = [subprocess.Popen(command) for _ in range(os.cpu_count() or 1)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
 
 
 def collect(report: Report, wanted: Sequence[Item], first: int = 0) -> Outcomes:

@@ -10,8 +10,9 @@ from typing import Literal
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Problem
-from nl2fix.validation.jvm.baseline import JvmBaseline, Outcomes, Run, busy, collect, covered
+from nl2fix.validation.jvm.baseline import JvmBaseline, Outcomes, Run, collect, covered
 from nl2fix.validation.jvm.bench import Bench, EditedTexts, covers, program_of, trigger_items
+from nl2fix.validation.jvm.busy import busy
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.users import Users
 from nl2fix.validation.jvm.worker import Build, Classes, ClassFile, Phase, WorkerLost
@@ -106,6 +107,7 @@ def measure_baseline(
     """
     names = dict.fromkeys([*tests, *(test.partition("::")[0] for test in workspace.trigger_tests)])
     bench = Bench(workspace, problem, workers)
+    bench.trusts = True
     try:
         return _measure(bench, tuple(names), program_of(problem, reference))
     except WorkerLost as lost:
@@ -118,13 +120,13 @@ def measure_baseline(
 def _measure(bench: Bench, names: Sequence[str], fixed_program: EditedTexts) -> MeasuredWorkspace:
     fixed = JvmBaseline(bench, _compiled(bench, fixed_program, "reference fix"))
     outcomes = fixed.measure(names)
+    varies = fixed.may_be_flaky(outcomes)
     workspace = replace(
         bench.workspace,
         regression=outcomes.regression,
         failing=tuple(sorted(outcomes.failed)),
         isolated=outcomes.isolated,
     )
-    varies = fixed.may_be_flaky(outcomes)
     buggy = WithBug(bench, workspace, _compiled(bench, bench.unedited, "unedited program"))
     disturbed = buggy.disturbed(varies)
     mended = disturbed or buggy.failed()
@@ -132,20 +134,26 @@ def _measure(bench: Bench, names: Sequence[str], fixed_program: EditedTexts) -> 
         raise DataError(
             f"{workspace.problem} has no trigger test: none fails with the bug and passes with the fix"
         )
+    # What passes disturbed with the bug does with the fix; of what the fix mends nobody knows yet.
+    unknown = outcomes.of(mended) if disturbed else outcomes
     differences = tuple(_differences(workspace, mended))
     workspace = replace(workspace, trigger_tests=workspace.trigger_tests or tuple(sorted(mended)))
+    return MeasuredWorkspace(_when_warm(bench, fixed, workspace, unknown, varies), differences)
+
+
+def _when_warm(
+    bench: Bench, fixed: JvmBaseline, workspace: Workspace, unknown: Outcomes, varies: bool
+) -> Workspace:
+    """With what the trigger tests take in a warm worker, and which tests do otherwise there or elsewhere."""
     triggers = trigger_items(workspace.trigger_tests, workspace.isolated)
-    warm = fixed.run(bench.run_warm, triggers, first=len(triggers))
-    # What passes so with the bug does with the fix; of what the fix mends nobody knows yet.
-    unknown = outcomes.of(mended) if disturbed else outcomes
-    otherwise = fixed.otherwise(unknown, warm.failed, varies)
-    workspace = replace(
+    first = fixed.run(bench.run_warm, triggers, first=len(triggers))
+    otherwise = fixed.otherwise(unknown, first.failed, varies)
+    return replace(
         workspace,
-        trigger_seconds=warm.first_seconds,
+        trigger_seconds=first.first_seconds,
         fresh_only=tuple(sorted(otherwise.warm)),
         flaky=tuple(sorted(otherwise.flaky)),
     )
-    return MeasuredWorkspace(workspace, differences)
 
 
 def _compiled(bench: Bench, program: EditedTexts, what: str) -> dict[str, ClassFile]:

@@ -106,6 +106,32 @@ def test_nested_classes_are_compiled_alike_whoever_was_compiled_before(make: Mak
     assert [build.sha256 for build in shared] == [build.sha256 for build in apart]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return (a + b / 2;",
+        "return 0; } }",
+        "{ return 0;",
+        'String unclosed = "a;',
+        'String block = """\n a""";',
+        "return a # b;",
+        "int enum = 1; return 0;",
+        "unknown.asked(); return 0",
+        "; ".join(["a b c"] * 5),
+        "return 0; } broken() { return 1;",
+        "return 0; } } class Later { int a() { return missing; ",
+        "return " + "(" * 40 + "0;",
+    ],
+)
+def test_what_is_no_java_is_told_alike_beside_other_candidates(bench: Bench, body: str) -> None:
+    """It is compiled only once where compilations are shared."""
+    [text] = bench.unedited
+    [shared, apart] = [bench.compile((text.replace(BUG, body),), warm) for warm in (True, False)]
+    assert not shared.compiled
+    assert (shared.message, shared.broken, shared.classes) == (apart.message, apart.broken, apart.classes)
+    assert bench.compile((text.replace(BUG, FIXED),), warm=True).warm
+
+
 def test_a_test_of_which_some_runs_still_fail_is_not_mended() -> None:
     """The dynamic tests of one method share its name; one that always passed had it told as fixed."""
     expected = Expected((("acme.T::each", "acme.T::each"),), ("acme.T::each",))

@@ -132,6 +132,18 @@ def test_tests_that_end_their_jvm_are_reported(make: Maker) -> None:
         make(tests={"acme/CalcTest.java": test})
 
 
+def test_a_jvm_that_gets_no_processor_for_seconds_is_waited_for(make: Maker) -> None:
+    """Beside other work and our own loops one was silent for too long, and a bug could not be prepared."""
+    stopped = "kill -STOP $PPID; sleep 4; kill -CONT $PPID"
+    test = CALC_TEST.replace(
+        "assertEquals(8, Calc.twice(4));",
+        f'try {{ new ProcessBuilder("sh", "-c", "{stopped}").start().waitFor(); }}'
+        " catch (Exception e) { throw new Error(e); }",
+    )
+    workspace = make(tests={"acme/CalcTest.java": test}).workspace
+    assert workspace.trigger_tests == ("acme.CalcTest::mean",)
+
+
 def test_an_endless_loop_is_a_bug_like_any_other(make: Maker) -> None:
     source = CALC.replace(BUG, "while (a != b) { a += 0; } return a;")
     project = make(

@@ -55,8 +55,13 @@ final class Compiler {
             sources.add(new MemoryFiles.Source(request.text(), request.text()));
         }
         Map<String, byte[]> classes = new TreeMap<>();
-        if (warmWillDo && !processes(options) && warm(path, hidden, options, sources, classes)) {
-            return reply(path, true, true, "", NO_FAULTS, classes);
+        if (warmWillDo && !processes(options)) {
+            Errors errors = new Errors();
+            WarmTasks.End end = warm(path, hidden, options, sources, classes, errors);
+            if (end != WarmTasks.End.OPEN) {
+                boolean compiled = end == WarmTasks.End.COMPILED;
+                return reply(path, compiled, compiled, errors.first(), errors.broken(), classes);
+            }
         }
         files.begin(path, hidden, classes);
         Attempt attempt = new Attempt(options, sources, partly);
@@ -105,27 +110,28 @@ final class Compiler {
         }
     }
 
-    /** Tries a compilation in the pool of one class path and file; false leaves no classes behind. */
-    private boolean warm(
+    /** Tries a compilation in the pool of one class path and file; one that fails leaves no classes behind. */
+    private WarmTasks.End warm(
             ClassPath path,
             List<String> hidden,
             List<String> options,
             List<JavaFileObject> sources,
-            Map<String, byte[]> classes) {
+            Map<String, byte[]> classes,
+            Errors errors) {
         List<Object> key = Arrays.<Object>asList(path, hidden, options);
         if (!key.equals(warmKey)) {
             warmKey = key;
             warmTasks = WarmTasks.create(hidden);
         }
         if (warmTasks == null) {
-            return false;
+            return WarmTasks.End.OPEN;
         }
         files.begin(path, hidden, classes);
-        if (warmTasks.compile(files, options, sources)) {
-            return true;
+        WarmTasks.End end = warmTasks.compile(files, options, sources, errors);
+        if (end != WarmTasks.End.COMPILED) {
+            classes.clear();
         }
-        classes.clear();
-        return false;
+        return end;
     }
 
     private Reply reply(

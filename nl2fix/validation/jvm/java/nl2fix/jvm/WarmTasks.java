@@ -28,9 +28,19 @@ import javax.tools.JavaFileObject;
  * edited file, and sources that declare other top-level classes than that file did are refused, since
  * such a class would stay visible to the next candidate, and classes that name edited ones are
  * read anew. Callers repeat in a separate compilation what
- * failed here, and what is to become plausible.
+ * failed here, and what is to become plausible. What cannot even be parsed they need not repeat: the parser asks
+ * nothing of what is shared, and javac goes no further then.
  */
 final class WarmTasks {
+    /** How a compilation ended. */
+    enum End {
+        COMPILED,
+        /** The parser has refused it. */
+        UNPARSED,
+        /** It failed later, was refused, or the compiler gave up. */
+        OPEN
+    }
+
     private final Object pool;
     private final Method getTask;
     private final Class<?> worker;
@@ -63,47 +73,52 @@ final class WarmTasks {
         }
     }
 
-    /** Whether everything compiled; false also when it was refused or the compiler gave up. */
-    boolean compile(JavaFileManager files, List<String> options, List<JavaFileObject> sources) {
+    /** What the parser refuses is told to {@code errors}, nothing else. */
+    End compile(JavaFileManager files, List<String> options, List<JavaFileObject> sources, final Errors errors) {
         final DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
         InvocationHandler handler = new InvocationHandler() {
             @Override
             public Object invoke(Object proxy, Method method, Object[] arguments) throws IOException {
                 JavacTask task = (JavacTask) arguments[0];
                 Context shared = Rereading.sharedBy(task);
-                boolean compiled = perform(task, diagnostics);
+                End end = perform(task, diagnostics, errors);
                 rereading.prepare(shared);
-                return compiled;
+                return end;
             }
         };
         Object body = Proxy.newProxyInstance(WarmTasks.class.getClassLoader(), new Class<?>[] {worker}, handler);
         try {
-            return (Boolean) getTask.invoke(
+            return (End) getTask.invoke(
                     pool, new StringWriter(), files, (DiagnosticListener<?>) diagnostics, options, null, sources, body);
         } catch (InvocationTargetException gaveUp) {
-            return false;
+            return End.OPEN;
         } catch (IllegalAccessException impossible) {
             throw new IllegalStateException(impossible);
         }
     }
 
-    private boolean perform(JavacTask task, DiagnosticCollector<JavaFileObject> diagnostics) throws IOException {
-        for (CompilationUnitTree unit : task.parse()) {
+    private End perform(JavacTask task, DiagnosticCollector<JavaFileObject> diagnostics, Errors errors)
+            throws IOException {
+        Iterable<? extends CompilationUnitTree> units = task.parse();
+        if (failed(diagnostics)) {
+            for (Diagnostic<? extends JavaFileObject> item : diagnostics.getDiagnostics()) {
+                errors.report(item);
+            }
+            return End.UNPARSED;
+        }
+        for (CompilationUnitTree unit : units) {
             for (Tree type : unit.getTypeDecls()) {
                 if (!(type instanceof ClassTree) || !topLevel.contains(((ClassTree) type).getSimpleName().toString())) {
-                    return false;
+                    return End.OPEN;
                 }
             }
         }
-        if (failed(diagnostics)) {
-            return false;
-        }
         task.analyze();
         if (failed(diagnostics)) {
-            return false;
+            return End.OPEN;
         }
         task.generate();
-        return !failed(diagnostics);
+        return failed(diagnostics) ? End.OPEN : End.COMPILED;
     }
 
     private static boolean failed(DiagnosticCollector<JavaFileObject> diagnostics) {
