@@ -320,8 +320,8 @@ class JavaWorker:
         """Compile sources (path → text) against project and libraries, without the ``hidden`` classes.
 
         A ``warm`` compilation, where the JDK has it, shares what javac learned for earlier ones of the
-        same class path and hidden classes; what fails in it is compiled again separately. One that is wanted
-        ``partly`` gives classes of what does compile, where the JDK can and no annotation processor runs.
+        same class path and hidden classes; what fails in it otherwise than by its syntax is compiled again
+        separately. One that is wanted ``partly`` gives classes of what does compile, where the JDK can and no annotation processor runs.
         """
         fields = frames.Writer().text(level).texts(options).texts(hidden).flag(warm).flag(partly)
         fields.number(len(sources))
