@@ -149,6 +149,47 @@ Numbers near Integer.MAX_VALUE or MIN_VALUE come back as others after encoding a
 either sign are right.
 """,
     ),
+    Bug("FastCSV", "9d4b178072"),
+    Bug("mp3agic", "14a738beb8"),
+    Bug("pcollections", "3f11587e79"),
+    Bug("word-wrap", "f9ce0935d5"),
+    Bug("jwks-rsa-java", "05e5bd4360"),
+    Bug("URL-Detector", "173c6dbb5d"),
+    Bug("jjson", "400185e1ac"),
+    Bug("cli-parser", "2323da8697"),
+    Bug("eo-yaml", "2314c24d7a"),
+    Bug("tape", "deaf63711b"),
+    Bug("jmock-library", "a34df7df08"),
+    Bug("XChart", "3550ab78c5"),
+    Bug("json-patch", "1ec9bbbca3"),
+    Bug("airline", "d381105e3c"),
+    Bug("toml4j", "b7d3b34619"),
+    Bug("openapi-diff", "60e6a9f347"),
+    Bug("indriya", "6f74c8d2c2"),
+    Bug("RSyntaxTextArea", "0e9d8d3372"),
+    Bug(
+        project="docopt.java",
+        commit="c3f65a503d",
+        file="src/main/java/org/docopt/Docopt.java",
+        old="if (o.getArgCount() != 0) {",
+        new="if (o.getArgCount() == 0) {",
+        issue="""A short option with an argument is not read
+
+With "-p PATH" in the usage, "prog -p home/" is refused, as is "prog -phome/". Long options are right, and so
+are short ones that take nothing where they stand last.
+""",
+    ),
+    Bug(
+        project="dictomaton",
+        commit="b23b48ba03",
+        file="src/main/java/eu/danieldk/dictomaton/DictionaryBuilder.java",
+        old="return len1 - len2;",
+        new="return len2 - len1;",
+        issue="""A word cannot be added after one it begins with
+
+"aim" after "a" is refused: the sequences are said not to be in lexicographic order. They are.
+""",
+    ),
 )
 
 

@@ -41,6 +41,8 @@ _TESTS = (
     "tests",
     "javatests",
 )
+_TEST_SET = re.compile(r"test\w*|\w*Tests?")
+"""A source set of tests as Gradle's are called."""
 _OUTPUT = {
     "pom.xml": ("target/classes", "target/test-classes"),
     "build.gradle": ("build/resources/main", "build/resources/test"),
@@ -105,27 +107,30 @@ class Compiled:
 def layout(root: Path, file: Path) -> Layout:
     """Source folders by their usual names, nearest to the edited file; jars from ``lib`` and ``libs``.
 
-    Other modules' sources that these need come along, and other modules' tests where the own has none.
+    Other modules' sources that these need come along, and other modules' tests where the own has none; with
+    the tests what they need of the module's other source sets.
     """
     module, source = source_of(root, file)
     main = siblings.source_roots(root, siblings.MAIN)
     own, named = (source, *siblings.beside(module, source)), siblings.built_on(module, main)
     others = (*named, *siblings.needed((*own, *named), [], main))
     sources = (*own, *others, *(more for s in others for more in siblings.beside(_module(s), s)))
-    tests = _existing([module], _TESTS)
-    tests = tuple(t for t in tests if not any(o != t and o.is_relative_to(t) for o in tests))
+    sets = sorted(module.glob("src/*/java"))
+    tests = _tests_of(module, sets)
     elsewhere = siblings.source_roots(root, siblings.TEST)
     tests = tests or siblings.about(file, source, elsewhere)
-    tests = (*tests, *siblings.needed(tests, sources, [*main, *elsewhere])) or (source,)
+    tests = (*tests, *siblings.needed(tests, sources, [*sets, *main, *elsewhere])) or (source,)
     modules = dict.fromkeys((module, *(_module(s) for s in (*sources, *tests) if s != source)))
     testing = dict.fromkeys((module, *(_module(t) for t in tests if t != source and t not in main)))
+    given = _existing(testing, ("src/test/resources", "test/resources"))
+    beside = (test.with_name("resources") for test in tests if test.name == "java" and test not in main)
     return Layout(
         module=module,
         file=file,
         sources=sources,
         tests=tests,
         resources=(*_existing(modules, ("src/main/resources", "src/resources", "resources")), *sources),
-        test_resources=(*_existing(testing, ("src/test/resources", "test/resources")), *tests),
+        test_resources=tuple(dict.fromkeys((*given, *filter(Path.is_dir, beside), *tests))),
         jars=tuple(
             jar
             for folder in dict.fromkeys((*modules, root))
@@ -133,6 +138,12 @@ def layout(root: Path, file: Path) -> Layout:
             for jar in sorted((folder / name).glob("**/*.jar"))
         ),
     )
+
+
+def _tests_of(module: Path, sets: Iterable[Path]) -> tuple[Path, ...]:
+    """A module's folders of tests, by their usual names and those of its source ``sets``."""
+    tests = (*_existing([module], _TESTS), *(s for s in sets if _TEST_SET.fullmatch(s.parent.name)))
+    return tuple(t for t in dict.fromkeys(tests) if not any(o != t and o.is_relative_to(t) for o in tests))
 
 
 def shelved(layout: Layout, root: Path, libraries: Iterable[Path]) -> tuple[Path, ...]:
@@ -302,6 +313,8 @@ def source_of(root: Path, file: Path) -> tuple[Path, Path]:
 
 def _module(sources: Path) -> Path:
     """The folder of the module that a source folder belongs to."""
+    if sources.match("src/*/java"):
+        return sources.parents[2]
     names = (name for name in (*_SOURCES, *siblings.TEST) if sources.as_posix().endswith(f"/{name}"))
     return sources.parents[next(names, "").count("/")]
 

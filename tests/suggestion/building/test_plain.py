@@ -43,6 +43,25 @@ def test_the_layout_of_maven_with_resources_and_integration_tests(tmp_path: Path
     assert under(tmp_path, found.jars) == ["lib/x/y.jar"]
 
 
+def test_source_sets_of_tests_and_what_these_need(tmp_path: Path) -> None:
+    """Most of FastCSV's tests stand in ``src/intTest``, and none of these ran."""
+    file = write(tmp_path, "src/main/java/a/C.java", "package a; class C { }")
+    for name in ("test", "intTest"):
+        write(
+            tmp_path,
+            f"src/{name}/java/a/{name}/CTest.java",
+            f"package a.{name}; import help.H; class CTest {{ }}",
+        )
+    write(tmp_path, "src/common/java/help/H.java", "package help; public class H { }")
+    write(tmp_path, "src/jmh/java/a/Speed.java", "package a; class Speed { }")
+    write(tmp_path, "src/intTest/resources/a.txt", "")
+    found = plain.layout(tmp_path, file)
+    assert under(tmp_path, found.sources) == ["src/main/java"]
+    assert under(tmp_path, found.tests) == ["src/test/java", "src/intTest/java", "src/common/java"]
+    assert under(tmp_path, found.test_resources)[0] == "src/intTest/resources"
+    assert found.module == tmp_path
+
+
 def test_the_nearest_module_counts(tmp_path: Path) -> None:
     (tmp_path / "src/main/java").mkdir(parents=True)
     file = write(tmp_path, "modules/core/src/a/C.java", "package a; class C { }")
