@@ -321,7 +321,8 @@ class JavaWorker:
 
         A ``warm`` compilation, where the JDK has it, shares what javac learned for earlier ones of the
         same class path and hidden classes; what fails in it otherwise than by its syntax is compiled again
-        separately. One that is wanted ``partly`` gives classes of what does compile, where the JDK can and no annotation processor runs.
+        separately. One that is wanted ``partly`` gives classes of what does compile, where the JDK can and no
+        annotation processor runs.
         """
         fields = frames.Writer().text(level).texts(options).texts(hidden).flag(warm).flag(partly)
         fields.number(len(sources))
