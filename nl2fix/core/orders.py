@@ -13,7 +13,7 @@ from nl2fix.core.records import Pool
 
 def orders(ranker: Ranker, pools: Sequence[Pool]) -> list[list[int]]:
     """For each pool the places of its entries, best first."""
-    given = ranker.rank(pools)
+    given = ranker.rank(tuple(pools))
     ranked = list(given) if isinstance(given, Iterable) else [given]
     if len(ranked) != len(pools):
         raise Nl2fixError(f"ranker {ranker.name} gave {len(ranked)} orders, not {len(pools)}")

@@ -6,9 +6,16 @@ nl2fix raises when a part calls it back is nl2fix's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from reprlib import repr as shortened
 from traceback import walk_tb
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+from nl2fix.core.errors import Nl2fixError
+from nl2fix.core.records import Problem
+
+T = TypeVar("T")
 
 _OURS = __name__.partition(".")[0]
 _parts: dict[str, list[str]] = {}
@@ -32,6 +39,19 @@ def note(part: str, module: str) -> None:
 def is_part(component: object) -> bool:
     """Whether a component is made by code from outside of nl2fix."""
     return _package(type(component).__module__) != _OURS
+
+
+def giving(kind: type[T], tests: Callable[[Problem], T]) -> Callable[[Problem], T]:
+    """What a suite gives as a problem's tests; ``Nl2fixError`` where that is of another kind."""
+
+    def checked(problem: Problem) -> T:
+        given = tests(problem)
+        if not isinstance(given, kind):
+            wanted = f"as tests of {problem.id}, not a {kind.__name__}"
+            raise Nl2fixError(f"the suite gives {shortened(given)} {wanted}")
+        return given
+
+    return checked
 
 
 def told(error: BaseException) -> str | None:

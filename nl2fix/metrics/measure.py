@@ -10,15 +10,18 @@ import traceback
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from importlib import metadata
+from math import isfinite
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
+from numbers import Real
+from reprlib import repr as shortened
 from threading import Thread
 from typing import NamedTuple
 
 from nl2fix.core import outside
-from nl2fix.core.errors import InfrastructureError
+from nl2fix.core.errors import InfrastructureError, Nl2fixError, UsageError
 from nl2fix.core.protocols import Language, Progress, Spread
 from nl2fix.languages import LANGUAGES
 from nl2fix.languages import language as find_language
@@ -100,7 +103,7 @@ def usable() -> tuple[str, ...]:
     broken = set()
     for plugin in METRICS.plugins():
         try:
-            METRICS.make(plugin.name, {}, None)
+            metric(plugin.name)
         except Exception as error:  # noqa: BLE001 - whatever a foreign module does
             left_out = f"metric {plugin.name} of package {plugin.package} is left out"
             warnings.warn(f"{left_out}: {outside.told(error) or error}", stacklevel=2)
@@ -344,7 +347,24 @@ def _shares(job: _Job) -> bool:
 
 
 def _load(names: Iterable[str]) -> dict[str, Metric]:
-    return {name: METRICS.make(name, {}, None) for name in names}
+    return {name: metric(name) for name in names}
+
+
+def metric(name: str) -> Metric:
+    """The metric of that name (or ``package.module:factory`` path)."""
+    given = METRICS.make(name, {}, None)
+    if not callable(given):
+        raise UsageError(f"metric {name!r} is no function of an edit")
+    return given if name in METRICS.built_in else partial(_number, name, given)
+
+
+def _number(name: str, given: Callable[[Revision], object], revision: Revision) -> float | None:
+    """The value of a metric from outside; one that is not finite is undefined."""
+    value = given(revision)
+    with suppress(OverflowError):
+        if value is None or isinstance(value, Real):
+            return float(value) if value is not None and isfinite(value) else None
+    raise Nl2fixError(f"metric {name} gave {shortened(value)}, which is neither a number nor None")
 
 
 def _scores(revision: Revision, metrics: dict[str, Metric]) -> Scores:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING
 
 from nl2fix.core import outside
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError
-from nl2fix.core.protocols import Made, Progress, Suite
+from nl2fix.core.protocols import Made, Progress, Suite, Validator
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.pipeline import identity
 from nl2fix.pipeline.components import select
@@ -43,16 +44,33 @@ def _prepared(suite: Suite, problems: Sequence[Problem], jobs: int, progress: Pr
     """As ``Suite.prepare``, which may ask for references: one that fails takes its own problem only."""
     unsound: dict[str, str] = {}
     try:
-        errors = suite.prepare(problems, jobs, progress)
+        errors = _errors(suite, problems, jobs, progress)
     except Nl2fixError:
         raise
     except Exception:
         unsound = _unsound(suite, problems)
         if not unsound:
             raise
-        errors = suite.prepare([p for p in problems if p.id not in unsound], jobs, progress)
+        errors = _errors(suite, [p for p in problems if p.id not in unsound], jobs, progress)
     failed = {**unsound, **errors}
     return {**failed, **_unsound(suite, [problem for problem in problems if problem.id not in failed])}
+
+
+def _errors(suite: Suite, problems: Sequence[Problem], jobs: int, progress: Progress) -> Mapping[str, str]:
+    given: object = suite.prepare(problems, jobs, progress)
+    if not isinstance(given, Mapping):
+        raise Nl2fixError(
+            f"suite {suite.name!r} gives {shortened(given)} from prepare, not reasons by problem id"
+        )
+    return given
+
+
+def validator_of(suite: Suite) -> Validator:
+    """Who judges the suite's candidates."""
+    given: Validator | None = suite.validator()
+    if given is None:
+        raise Nl2fixError(f"suite {suite.name!r} gives None, which is no validator")
+    return given
 
 
 def _unsound(suite: Suite, problems: Sequence[Problem]) -> dict[str, str]:

@@ -56,7 +56,7 @@ from nl2fix.pipeline.components import (
     unchecked_model,
 )
 from nl2fix.pipeline.contents import contents
-from nl2fix.pipeline.preparing import prepare
+from nl2fix.pipeline.preparing import prepare, validator_of
 from nl2fix.pipeline.registries import MODELS
 from nl2fix.pipeline.settings import Choice, RunConfig
 
@@ -233,7 +233,7 @@ class Run:
         unprepared = self.prepare(observer)
         observer.begins("gold")
         ready = [problem for problem in self.problems if problem.id not in unprepared]
-        with closing(self.suite.validator()) as validator:
+        with closing(validator_of(self.suite)) as validator:
             held = {problem.id: validator.identity(problem) for problem in ready}
         self.store.hold(held)
         self.store.note(
@@ -378,7 +378,7 @@ class Run:
     @contextmanager
     def _judging(self, observer: RunObserver) -> Iterator[Judging]:
         cluster = self._connected(observer)
-        with _cache(self.environment, cluster) as cache, closing(self.suite.validator()) as validator:
+        with _cache(self.environment, cluster) as cache, closing(validator_of(self.suite)) as validator:
             if self._fork is not None:
                 for problem in self._fork.problems():
                     held = fingerprint(self._fork.identity(problem.id))
@@ -415,7 +415,7 @@ class Run:
 
     def _stating(self) -> list[Problem]:
         """The problems whose texts state examples: candidates of these are observed unasked."""
-        with closing(self.suite.validator()) as validator:
+        with closing(validator_of(self.suite)) as validator:
             return [p for p in self.included if isinstance(validator, Observing) and validator.states(p)]
 
     def rank(self) -> None:
@@ -533,7 +533,7 @@ def observe_stored(
     observer: RunObserver,
 ) -> dict[str, str]:
     """See what the candidates of a run do, on ``most`` calls (0: as before); problem → why nothing."""
-    with closing(suite.validator()) as validator:
+    with closing(validator_of(suite)) as validator:
         observer.begins("prepare")
         errors = suite.prepare(problems, environment.jobs, observer.progress)
         observer.begins("observe")

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nl2fix.core.config import Environment, read
+from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.protocols import Embedder, Ranker
 from nl2fix.core.records import Pool
 from nl2fix.ranking import embedders
@@ -84,15 +86,27 @@ def similarities(embedder: Embedder, pool: Pool) -> list[float]:
     places: dict[str, int] = {}
     for text in (text for pair in both for text in pair):
         places.setdefault(text, len(places))
-    vectors = _unit(embedder.embed(list(places)))
+    vectors = _unit(_rows(embedder, list(places)))
     return [round(float(vectors[places[old]] @ vectors[places[new]]), 6) for old, new in both]
 
 
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+def _rows(embedder: Embedder, texts: list[str]) -> NDArray[np.float64]:
+    """One row a text; the embedder may be the user's own."""
+    given = embedder.embed(texts)
+    try:
+        rows = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        rows = np.empty(0)
+    if rows.ndim != 2 or len(rows) != len(texts):
+        wanted = f"one row of numbers for each of {len(texts)} texts"
+        raise Nl2fixError(f"embedder {embedder.name} gave {shortened(given)}, not {wanted}")
+    return rows
+
+
+def _unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rows scaled to length 1; zero rows and those that are not finite hold no numbers then."""
-    wide = vectors.astype(np.float64)
     with np.errstate(invalid="ignore"):
-        scaled: NDArray[np.float64] = wide / np.linalg.norm(wide, axis=1, keepdims=True)
+        scaled: NDArray[np.float64] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return scaled
 
 

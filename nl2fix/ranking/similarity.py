@@ -17,7 +17,7 @@ from nl2fix.core.protocols import Ranker
 from nl2fix.core.records import Entry, Pool, Problem
 from nl2fix.languages import language
 from nl2fix.metrics import METRICS
-from nl2fix.metrics.measure import Metric
+from nl2fix.metrics.measure import Metric, metric
 from nl2fix.metrics.texts import Edit
 from nl2fix.ranking.order import best_first, compared
 
@@ -47,7 +47,7 @@ class SimilarityRanker:
                 f"metric {config.metric!r} compares edits, so the buggy code cannot be its reference; "
                 f"use one of {', '.join(name for name in METRICS if name not in _OF_EDITS)}"
             )
-        self._metric: Metric = METRICS.make(config.metric, {}, None)
+        self._metric: Metric = metric(config.metric)
         self._metric_name = config.metric
         self._sign = -1.0 if config.ascending else 1.0
         if config.metric == "edit_distance":
@@ -81,7 +81,7 @@ class SimilarityRanker:
         if revision.unchanged:
             return -math.inf
         value = self._metric(revision)
-        return _UNDEFINED if value is None or math.isnan(value) else self._sign * value
+        return _UNDEFINED if value is None else self._sign * value
 
 
 def make(options: Mapping[str, Any], environment: Environment) -> Ranker:

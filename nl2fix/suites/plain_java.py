@@ -21,6 +21,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from nl2fix.core import outside
 from nl2fix.core.changes import edited_files
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, InfrastructureError
@@ -77,7 +78,7 @@ class PlainJava:
         """``project`` gives a problem's project; ``libraries`` are on every class path."""
         self._folder = (environment.cache / "workspaces" / suite).resolve()
         self._environment = environment
-        self._project = project
+        self._project = outside.giving(JavaProject, project)
         self._libraries = tuple(libraries)
         self._lock = threading.Lock()
         self._common: str | None = None

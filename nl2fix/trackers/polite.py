@@ -12,7 +12,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -98,6 +98,11 @@ class Client:
         if kept["status"] != 200:
             raise Gone(f"{self.base}{path} is gone ({kept['status']}, asked on {kept['fetched'][:10]})")
         return json.loads(file.read_bytes())
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Ask for these again next time: what was kept says nothing."""
+        for path in paths:
+            self._file(path).with_suffix(".meta.json").unlink(missing_ok=True)
 
     def retrieved(self, path: str) -> Mapping[str, Any] | None:
         """What is known of a kept answer: ``url``, ``fetched``, ``status``, ``sha256``."""

@@ -12,8 +12,13 @@ from tests.pipeline.conftest import Place
 
 MINE = '''"""Suites that go wrong."""
 from dataclasses import replace
+from pathlib import Path
 
+from nl2fix import CommandValidator, PlainJava, PlainPython
+from nl2fix.core.config import Environment
 from outside import Outside, problem
+
+HERE = Environment(Path("cache"))
 
 class Empty(Outside):
     def problems(self):
@@ -58,6 +63,28 @@ class Asking(Raising):
 class Nothing(Outside):
     def reference(self, problem):
         return super().reference(problem) if problem.id == "O-2" else None
+
+class Unready(Outside):
+    def prepare(self, problems, jobs, progress):
+        pass
+
+class Unjudged(Outside):
+    def validator(self):
+        pass
+
+class Untested(Outside):
+    def __init__(self):
+        python = PlainPython(HERE, lambda problem: None)
+        self.prepare, self.validator = python.prepare, python.validator
+
+class Unbuilt(Outside):
+    def validator(self):
+        return CommandValidator(HERE, lambda problem: None)
+
+class Unwritten(Outside):
+    def __init__(self):
+        java = PlainJava("outside", HERE, lambda problem: None, [])
+        self.prepare, self.validator = java.prepare, java.validator
 '''
 
 
@@ -111,3 +138,20 @@ def test_a_module_of_tests_that_is_no_file_is_said_so() -> None:
 
     program = PythonProgram(Unittest(("nope.py",)), Candidate(""), {"leap_test.py": "import leap"})
     assert measure(program, never).error == "no file of its tests is nope.py; there are: leap_test.py"
+
+
+@pytest.mark.parametrize(
+    ("suite", "reason"),
+    [
+        ("Unready", "suite 'outside' gives None from prepare, not reasons by problem id"),
+        ("Unjudged", "suite 'outside' gives None, which is no validator"),
+        ("Untested", "the suite gives None as tests of O-1, not a PythonProgram"),
+        ("Unbuilt", "the suite gives None as tests of O-1, not a CommandProgram"),
+        ("Unwritten", "the suite gives None as tests of O-1, not a JavaProject"),
+    ],
+)
+def test_a_suite_that_forgets_to_return_is_told_what(place: Place, suite: str, reason: str) -> None:
+    """It was an internal error of nl2fix."""
+    place.say("mine.py", MINE)
+    code, line = place.run("--suite", f"mine:{suite}")
+    assert (code, reason in line) == (1, True), line

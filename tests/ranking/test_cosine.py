@@ -3,13 +3,16 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.protocols import Embedder
 from nl2fix.core.records import Candidate, Entry, SourceFile
 from nl2fix.ranking import make as make_any
 from nl2fix.ranking.cosine import make, similarities
@@ -100,3 +103,29 @@ def test_every_candidate_is_ranked_exactly_once(codes: list[str], last: bool) ->
     entries = [Entry(Candidate(code), (i,), built=i % 2 == 0) for i, code in enumerate(codes)]
     [order] = make_any("cosine", {"hopeless_last": last}, ENVIRONMENT).rank([pool(problem(), *entries)])
     assert sorted(order) == list(range(len(codes)))
+
+
+class Junk:
+    """An embedder of somebody else's that gives what it was made with."""
+
+    name = "junk"
+
+    def __init__(self, given: object) -> None:
+        self._given = given
+
+    def embed(self, texts: list[str]) -> object:
+        return self._given
+
+
+@pytest.mark.parametrize("given", [None, [], np.ones(3), np.ones((1, 4)), [["a", "b"]] * 2, [[1], [2, 3]]])
+def test_an_embedder_that_gives_no_row_of_numbers_for_each_text_is_told(given: object) -> None:
+    """It was an internal error of nl2fix."""
+    with pytest.raises(
+        Nl2fixError, match=r"embedder junk gave .*, not one row of numbers for each of 2 texts"
+    ):
+        similarities(cast(Embedder, Junk(given)), pool(problem(BUGGY), NEAR))
+
+
+def test_rows_may_be_lists() -> None:
+    rows = cast(Embedder, Junk([[1.0, 0.0], [0.0, 1.0]]))
+    assert similarities(rows, pool(problem(BUGGY), NEAR)) == [0.0]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.records import Behaviour, Candidate, Entry, Pool, Stated
 from nl2fix.ranking import make
-from nl2fix.ranking.order import best_first, reasons, unedited
+from nl2fix.ranking.order import HopelessLast, best_first, reasons, unedited
 from tests.ranking.pools import pool, problem
 
 ENVIRONMENT = Environment(cache=Path(os.devnull))
@@ -160,3 +160,17 @@ class Backwards:
 
     def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
         return [list(range(len(one.entries)))[::-1] for one in pools]
+
+
+def test_a_ranker_cannot_take_pools_away() -> None:
+    """It was an internal error where it emptied the list it was given."""
+
+    class Emptying:
+        name = "emptying"
+
+        def rank(self, pools: Sequence[Pool]) -> list[list[int]]:
+            cast(list[Pool], pools).clear()
+            return []
+
+    with pytest.raises(AttributeError, match="'tuple' object has no attribute 'clear'"):
+        HopelessLast(Emptying()).rank([pool(problem(BUGGY), BUGGY)])

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.registry import always
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.edit import edit_similarity
 from nl2fix.metrics.texts import Revision
@@ -65,3 +66,28 @@ def test_a_metric_that_is_no_number_is_undefined() -> None:
     short = "int f() {}"
     one = pool(problem(BUGGY), FAR, short, NEAR, BUGGY)
     assert make({"metric": f"{__name__}:Unsure"}, ENVIRONMENT).rank([one]) == [[2, 0, 1, 3]]
+
+
+def word(edit: Revision) -> str:
+    return "much"
+
+
+def endless(edit: Revision) -> int:
+    return 10**400
+
+
+WORD, ENDLESS, NO_FUNCTION = always(word), always(endless), always(5)
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ("WORD", "gave 'much', which is neither a number nor None"),
+        ("ENDLESS", "gave 1.*, which is neither a number nor None"),
+        ("NO_FUNCTION", "is no function of an edit"),
+    ],
+)
+def test_a_metric_that_gives_no_number_is_told_by_name(metric: str, said: str) -> None:
+    """It was an internal error of nl2fix."""
+    with pytest.raises(Nl2fixError, match=f"metric '?{__name__}:{metric}'? {said}"):
+        make({"metric": f"{__name__}:{metric}"}, ENVIRONMENT).rank([POOL])

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nl2fix.core.errors import Interrupted, Nl2fixError
+from nl2fix.core.errors import DataError, Interrupted, Nl2fixError
 from nl2fix.core.protocols import Progress
 from nl2fix.suites.defects4j import issue_texts
 from nl2fix.suites.defects4j.index import Row
@@ -96,7 +96,17 @@ def _finish(futures: Sequence[Future[None]], stop: threading.Event) -> None:
 
 
 def _text(row: Row, client: Client) -> issue_texts.IssueText:
-    issue = known.read(row.reference, client.get)
+    asked: list[str] = []
+
+    def get(path: str) -> object:
+        asked.append(path)
+        return client.get(path)
+
+    try:
+        issue = known.read(row.reference, get)
+    except DataError:
+        client.forget(asked)
+        raise
     origin = client.retrieved(known.tracker(row.tracker).path(row.reference)) or {}
     kept = known.before(issue.comments, row.fixed)
     return issue_texts.IssueText(

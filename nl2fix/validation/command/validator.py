@@ -27,6 +27,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nl2fix.core import outside
 from nl2fix.core.changes import edited_files
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
@@ -107,7 +108,7 @@ class CommandValidator:
         suspicious: Callable[[Problem, Candidate], str | None] = lambda problem, candidate: None,
     ) -> None:
         """``suspicious`` says what an edit newly reaches for, if anything."""
-        self._environment, self._programs = environment, programs
+        self._environment, self._programs = environment, outside.giving(CommandProgram, programs)
         self._sandbox = WhenNeeded(environment)
         self._settings = of(environment)
         self.suspicious = suspicious

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -23,6 +24,10 @@ PROCESSES = 256
 OUTPUT_BYTES = 4 << 20
 _NOWHERE = "Debian ships none; `--sandbox bubblewrap` sees the one that pip installed"
 _BOUNDED = 'ulimit -S -t "$1"; ulimit -H -t "$(($1+1))"; shift; exec "$@"'
+_CAUSE = re.compile(
+    r"^(?:Caused by: )?(?:\w+\.)+\w+(?:Exception|Error)(?:: |; systemId: \S+; )(.+)$", re.MULTILINE
+)
+"""Why a JVM ended, the innermost last."""
 _SIGXCPU, _SIGKILL = 128 + 24, 128 + 9
 
 
@@ -94,7 +99,8 @@ class Desk:
         messages = linter.messages(ended.stdout, ended.stderr, ended.status or 0)
         if messages is None:
             words = (ended.stderr.strip() or ended.stdout.strip()).splitlines()
-            return Linted(broken=(words or [f"it ended with status {ended.status}"])[-1][:300])
+            causes = _CAUSE.findall(ended.stdout + ended.stderr)
+            return Linted(broken=(causes or words or [f"it ended with status {ended.status}"])[-1][:300])
         return Linted(tuple(messages))
 
     def run(

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
+from reprlib import repr as shortened
 from typing import Any, NamedTuple, Protocol
 
 from nl2fix.core.config import read
@@ -204,7 +205,7 @@ class Checkstyle:
         given = settings.checks
         if given and given not in _SHIPPED and not given.lstrip().startswith("<"):
             raise UsageError(
-                f"checkstyle has no checks {given!r}; give sun, google or a configuration in XML"
+                f"checkstyle has no checks {shortened(given)}; give sun, google or a configuration in XML"
             )
         self._settings, self.settings = settings, _given(settings)
 

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
+from nl2fix.core import outside
 from nl2fix.core.changes import edited_files
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
@@ -67,7 +68,7 @@ class PythonValidator:
         make_sandbox: Callable[[Environment], Sandbox] = choose,
     ) -> None:
         """``programs`` gives each problem's tests; the sandbox is made when first needed."""
-        self._environment, self._programs = environment, programs
+        self._environment, self._programs = environment, outside.giving(PythonProgram, programs)
         self._sandbox = WhenNeeded(environment, make_sandbox)
         self._settings = of(environment)
         self._idle = Idle[ForkServer](environment.jobs)

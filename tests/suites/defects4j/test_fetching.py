@@ -120,6 +120,14 @@ def test_one_bad_issue_does_not_stop_the_others(server: Tracker, tmp_path: Path)
     assert len(outcome.stored) == 3
 
 
+def test_an_answer_in_an_unknown_shape_is_asked_for_again(server: Tracker, tmp_path: Path) -> None:
+    """A tracker's page of maintenance was kept as the issue: no later run asked for it."""
+    server.on(JIRA.format(1), Answer({"message": "back in an hour"}))
+    assert "unknown shape" in run(server, tmp_path, [MATH]).failed["Math-1"]
+    server.on(JIRA.format(1), jira("one"))
+    assert run(server, tmp_path, [MATH]).stored == ["Math-1"]
+
+
 def test_a_tracker_that_closes_is_left_alone_and_the_rest_goes_on(server: Tracker, tmp_path: Path) -> None:
     server.on(JIRA.format(1), Answer({}, 429, {"Retry-After": "3600"}))
     outcome = run(server, tmp_path)

@@ -17,6 +17,11 @@ from nl2fix.validation.lint import Desk, feedback, make
 from nl2fix.validation.lint.java_texts import without_filters, without_suppressions
 from nl2fix.validation.lint.linters import BROKEN, Flake8, Flake8Settings
 
+DOCTYPE = (
+    '<?xml version="1.0"?><!DOCTYPE module PUBLIC "-//Checkstyle//DTD Checkstyle Configuration 1.3//EN" '
+    '"https://checkstyle.org/dtds/configuration_1_3.dtd">'
+)
+
 needs_checkstyle = pytest.mark.skipif(
     shutil.which("checkstyle") is None, reason="Checkstyle is not installed (apt-get install checkstyle)"
 )
@@ -120,9 +125,7 @@ def test_checkstyle_with_our_checks_with_those_that_come_with_it_and_with_the_us
     assert codes == ["WhitespaceAround", "NoWhitespaceBefore"]
     assert len(desk.lint(make("checkstyle", {"checks": "sun"}), "A.java", text).messages) > 2
     checks = (
-        '<?xml version="1.0"?><!DOCTYPE module PUBLIC "-//Checkstyle//DTD Checkstyle Configuration 1.3//EN" '
-        '"https://checkstyle.org/dtds/configuration_1_3.dtd"><module name="Checker">'
-        '<module name="SuppressWithPlainTextCommentFilter"/>'
+        f'{DOCTYPE}<module name="Checker"><module name="SuppressWithPlainTextCommentFilter"/>'
         '<module name="RegexpSingleline"><property name="format" value="int f"/></module></module>'
     )
     linter = make("checkstyle", {"checks": checks})
@@ -130,6 +133,35 @@ def test_checkstyle_with_our_checks_with_those_that_come_with_it_and_with_the_us
     silenced = "// CHECKSTYLE:OFF\n" + text
     assert desk.lint(linter, "A.java", silenced).clean
     assert not desk.lint(linter, "A.java", silenced, honour=False).clean
+
+
+@pytest.mark.parametrize(
+    ("checks", "reason"),
+    [
+        (
+            f'{DOCTYPE}<module name="Checker"><module name="Nope"/></module>',
+            "Unable to instantiate 'Nope' class",
+        ),
+        (f'{DOCTYPE}<module name="Checker"><property name="zip" value="3"/></module>', "Property 'zip' does"),
+        (
+            "<broken",
+            "lineNumber: 1; columnNumber: 8; XML document structures must start and end within",
+        ),
+    ],
+)
+def test_a_configuration_that_checkstyle_refuses_is_told_with_the_reason(
+    desk: Desk, checks: str, reason: str
+) -> None:
+    """All that was said was: Checkstyle ends with 1 errors."""
+    linted = desk.lint(make("checkstyle", {"checks": checks}), "A.java", "class A {}\n")
+    assert reason in linted.broken
+
+
+def test_a_configuration_that_is_none_is_not_repeated_as_a_whole() -> None:
+    """A file of many lines that was no XML was all in the error."""
+    with pytest.raises(UsageError) as error:
+        make("checkstyle", {"checks": "not a configuration\n" * 500})
+    assert len(str(error.value)) < 200
 
 
 def test_versions_are_told_and_a_missing_linter_says_how_to_install_it(desk: Desk) -> None:
