@@ -16,6 +16,8 @@ from nl2fix.pipeline.settings import plain_value
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_LONGEST = 1_000_000
+"""Bytes of a file of settings: a device has no end."""
 _SUITE = (
     click.option("--suite", metavar="NAME", help="Suite of problems [default: examples]."),
     click.option("--data", metavar="FILE", type=NamedPath(path_type=Path), help="The suite's data file."),
@@ -224,7 +226,11 @@ def _tables(values: dict[str, Any]) -> dict[str, Any]:
 
 def _read_toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        with file.open("rb") as opened:
+            raw = opened.read(_LONGEST + 1)
+        if len(raw) > _LONGEST:
+            raise UsageError(f"{file} has more than {_LONGEST} bytes, so it is no file of settings")
+        return tomllib.loads(raw.decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -72,5 +72,7 @@ def _setting(text: str) -> tuple[str, str]:
         return key, value
     try:
         return key, Path(value[1:]).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {value[1:]}: {error}") from error
+    except OSError as error:
+        raise UsageError(f"cannot read {value[1:]}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"cannot read {value[1:]}: it is no UTF-8") from error

@@ -41,14 +41,16 @@ def is_part(component: object) -> bool:
     return _package(type(component).__module__) != _OURS
 
 
-def giving(kind: type[T], tests: Callable[[Problem], T]) -> Callable[[Problem], T]:
-    """What a suite gives as a problem's tests; ``Nl2fixError`` where that is of another kind."""
+def giving(
+    kind: type[T], give: Callable[[Problem], T], who: str = "the suite", what: str = "tests"
+) -> Callable[[Problem], T]:
+    """What a part gives for a problem; ``Nl2fixError`` where that is of another kind."""
 
     def checked(problem: Problem) -> T:
-        given = tests(problem)
+        given = give(problem)
         if not isinstance(given, kind):
-            wanted = f"as tests of {problem.id}, not a {kind.__name__}"
-            raise Nl2fixError(f"the suite gives {shortened(given)} {wanted}")
+            wanted = f"as {what} of {problem.id}, not a {kind.__name__}"
+            raise Nl2fixError(f"{who} gives {shortened(given)} {wanted}")
         return given
 
     return checked

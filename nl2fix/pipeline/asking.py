@@ -46,7 +46,7 @@ class Asking:
             raise Nl2fixError(f"{self._called} gave {shortened(completion)}, which is no Completion")
         key = completion.problem, completion.sample, completion.attempt
         again = f" (attempt {completion.attempt})" if completion.attempt != 1 else ""
-        what = f"sample {completion.sample}{again} of {completion.problem}"
+        what = f"sample {completion.sample!r}{again} of {completion.problem}"
         if key not in self._prompts:
             known = self._store.completion(*key) is not None
             raise Nl2fixError(

@@ -10,10 +10,11 @@ from reprlib import repr as shortened
 from typing import Any
 
 from nl2fix import ranking
+from nl2fix.core import outside
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.protocols import Checked, Language, Model, PromptStrategy, Ranker, Suite
-from nl2fix.core.records import Problem, Span
+from nl2fix.core.records import Problem, Prompt, Span
 from nl2fix.core.registry import nearest
 from nl2fix.pipeline.registries import MODELS, STRATEGIES, SUITES
 from nl2fix.pipeline.settings import Choice, RunConfig
@@ -37,8 +38,15 @@ def everywhere(chosen: Choice) -> Choice:
 def make_strategy(run: RunConfig, environment: Environment, suite: Suite) -> PromptStrategy:
     """The prompt strategy, told the edit format to ask for and how long answers may be."""
     told = environment.having("asked", format=run.format, answer_tokens=run.sampling.max_tokens, suite=suite)
-    strategy: PromptStrategy = STRATEGIES.make(run.prompt.name, run.prompt.options, told)
-    return strategy
+    return _Rendering(STRATEGIES.make(run.prompt.name, run.prompt.options, told))
+
+
+class _Rendering:
+    """A prompt strategy, maybe the user's own, that is seen to give prompts."""
+
+    def __init__(self, strategy: PromptStrategy) -> None:
+        self.name = strategy.name
+        self.render = outside.giving(Prompt, strategy.render, f"prompt strategy {self.name}", "prompt")
 
 
 def make_model(chosen: Choice, environment: Environment) -> Model:

@@ -152,13 +152,20 @@ class Client:
             if status in (404, 410):
                 return status, body
             if status != 200:
-                raise _refusal(status, url)
+                raise self._refusal(status, url)
             try:
                 json.loads(body)
             except (ValueError, RecursionError) as error:
                 raise _TransientError(f"answer is not JSON ({error})") from None
             return status, body
         raise Nl2fixError(f"{url}: more than {_REDIRECTS} redirects")
+
+    def _refusal(self, status: int, url: str) -> Exception:
+        if status >= 500 or status in (408, 425):
+            return _TransientError(f"server error {status}")
+        doubt = "is the token valid?" if self.token else "it may want a token"
+        hint = f"; {doubt}" if status in (401, 403) else ""
+        return Nl2fixError(f"{url}: refused with status {status}{hint}")
 
     def _send(self, url: str) -> tuple[int, Mapping[str, str], bytes]:
         """One request: status, headers with lower-case names, whole body."""
@@ -238,13 +245,6 @@ def _moved(url: str, location: str) -> str:
     except ValueError as error:
         raise Nl2fixError(f"{url}: its redirect leads nowhere ({error})") from None
     return moved
-
-
-def _refusal(status: int, url: str) -> Exception:
-    if status >= 500 or status in (408, 425):
-        return _TransientError(f"server error {status}")
-    hint = "; is the token valid?" if status in (401, 403) else ""
-    return Nl2fixError(f"{url}: refused with status {status}{hint}")
 
 
 def _demanded(headers: Mapping[str, str], spent: bool) -> float:

@@ -66,7 +66,7 @@ def test_wrong_arguments_are_one_line(tmp_path: Path) -> None:
         (["--linter", "flak8"], "unknown linter 'flak8'"),
         (["--linter", "flake8", "--setting", "x=1"], "unknown key 'x' in the settings of flake8"),
         (["--linter", "flake8", "--setting", "x"], "--setting wants KEY=VALUE, not 'x'"),
-        (["--linter", "checkstyle", "--setting", "checks=@none.xml"], "cannot read none.xml"),
+        (["--linter", "checkstyle", "--setting", "checks=@none.xml"], "cannot read none.xml: No such file"),
         (["--linter", "flake8"], "no problem in"),
     ):
         done = nl2fix(tmp_path / "c", "lint-problems", tmp_path, "--out", tmp_path / "o", *arguments)

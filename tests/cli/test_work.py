@@ -94,6 +94,11 @@ def test_a_missing_settings_file_is_one_line(tmp_path: Path) -> None:
     refused(nl2fix(*refusals(tmp_path, "--config", tmp_path / "no.toml")), 2, "cannot read")
 
 
+def test_settings_without_end_are_one_line(tmp_path: Path) -> None:
+    """A device was read until the memory was full."""
+    refused(nl2fix(*refusals(tmp_path, "--config", "/dev/zero")), 2, "it is no file of settings")
+
+
 def test_numbers_out_of_range_are_refused(tmp_path: Path) -> None:
     for arguments in (["--n", "0"], ["--tries", "3"], ["--jobs", "0"], ["--temperature", "hot"]):
         done = nl2fix(*refusals(tmp_path, *arguments))

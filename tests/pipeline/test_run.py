@@ -312,6 +312,14 @@ def test_a_run_of_which_no_problem_can_be_judged_leaves_no_folder(place: Place) 
     assert place.run("--prompt", "issue_title")[0] == 0
 
 
+def test_a_prompt_strategy_that_gives_no_prompt_is_told(place: Place) -> None:
+    """It was an internal error: what it had given has no hash."""
+    words = 'class Mute:\n    name = "mute"\n    def render(self, problem):\n        return f"Mend {problem.id}"\n'
+    place.say("mute.py", words)
+    status, line = place.run("--prompt", "mute:Mute")
+    assert (status, "prompt strategy mute gives 'Mend O-1' as prompt of O-1, not a Prompt" in line) == (1, True)
+
+
 @pytest.mark.parametrize("command", ["run", "sample"])
 def test_samples_that_a_model_leaves_out_without_a_word_are_a_failure(place: Place, command: str) -> None:
     """The run ended with exit status 0 and a table of no bug."""

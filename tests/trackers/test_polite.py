@@ -96,10 +96,12 @@ def test_an_address_where_nothing_listens_is_told(tmp_path: Path) -> None:
         Client("jira", base, tmp_path, "", QUICK).get("/x")
 
 
-def test_a_refusal_is_not_repeated(server: Tracker, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("token", "words"), [("wrong", "is the token valid"), ("", "it may want a token")])
+def test_a_refusal_is_not_repeated(server: Tracker, tmp_path: Path, token: str, words: str) -> None:
+    """It was asked whether a token is valid where there was none."""
     server.on("/x", Answer({"message": "Bad credentials"}, 401))
-    with pytest.raises(Nl2fixError, match=r"401.*token"):
-        client(server, tmp_path, token="wrong").get("/x")
+    with pytest.raises(Nl2fixError, match=f"401; {words}"):
+        client(server, tmp_path, token=token).get("/x")
     assert len(server.paths) == 1
 
 
