@@ -57,7 +57,7 @@ def test_answers_come_with_the_prompt_they_answer(tmp_path: Path) -> None:
         (Completion("P-1", 1, code="x"), "sample 1 of P-1, which was not asked"),
         (Completion("P-1", 2, 2, code="x"), r"sample 2 \(attempt 2\) of P-1, which was not asked"),
         (Completion("P-1", 0, code="y"), "sample 0 of P-1 twice"),
-        (Completion("P-1", "0", code="x"), "sample '0' of P-1, which was not asked"),  # type: ignore[arg-type]
+        (Completion("P-1", "7", code="x"), "sample '7' of P-1, which was not asked"),  # type: ignore[arg-type]
     ],
 )
 def test_an_answer_that_was_not_asked_is_told(tmp_path: Path, answer: Completion, words: str) -> None:

@@ -314,10 +314,11 @@ def test_a_run_of_which_no_problem_can_be_judged_leaves_no_folder(place: Place) 
 
 def test_a_prompt_strategy_that_gives_no_prompt_is_told(place: Place) -> None:
     """It was an internal error: what it had given has no hash."""
-    words = 'class Mute:\n    name = "mute"\n    def render(self, problem):\n        return f"Mend {problem.id}"\n'
-    place.say("mute.py", words)
+    render = 'def render(self, problem): return f"Mend {problem.id}"'
+    place.say("mute.py", f'class Mute:\n    name = "mute"\n    {render}\n')
     status, line = place.run("--prompt", "mute:Mute")
-    assert (status, "prompt strategy mute gives 'Mend O-1' as prompt of O-1, not a Prompt" in line) == (1, True)
+    told = "prompt strategy mute gives 'Mend O-1' as prompt of O-1, not a Prompt"
+    assert (status, told in line) == (1, True)
 
 
 @pytest.mark.parametrize("command", ["run", "sample"])
