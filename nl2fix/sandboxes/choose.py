@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.registry import Registry
 from nl2fix.sandboxes.ending import Ending
 from nl2fix.sandboxes.sandbox import Sandbox
@@ -50,21 +50,26 @@ def choose(environment: Environment) -> Sandbox:
 
 
 class WhenNeeded:
-    """A sandbox that is made when it is first asked for. Thread-safe."""
+    """A sandbox that is made when it is first asked for, but not once this was closed. Thread-safe."""
 
     def __init__(self, environment: Environment, make: Callable[[Environment], Sandbox] = choose) -> None:
         self._environment, self._make = environment, make
         self._lock = threading.Lock()
         self._sandbox: Sandbox | None = None
+        self._closed = False
 
     def __call__(self) -> Sandbox:
         with self._lock:
+            if self._sandbox is None and self._closed:
+                raise InfrastructureError("the sandbox was closed meanwhile")
             if self._sandbox is None:
                 self._sandbox = self._make(self._environment)
             return self._sandbox
 
     def close(self) -> None:
-        """End what is under way in it."""
+        """End what is under way in it, or will be once it is made."""
+        with self._lock:  # waits for one that is being made
+            self._closed = True
         if self._sandbox is not None:
             self._sandbox.close()
 

@@ -1,17 +1,20 @@
 from __future__ import annotations
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import UsageError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.records import Candidate
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
-from nl2fix.sandboxes.choose import choose
+from nl2fix.sandboxes.choose import WhenNeeded, choose
 from nl2fix.sandboxes.once import run
+from nl2fix.sandboxes.sandbox import Launch, Sandbox
 from nl2fix.suites.humanevalfix import make as make_suite
 from tests.conftest import IMAGE
 from tests.suites.samples import PYTHON_ROWS, write_rows
@@ -29,6 +32,28 @@ def test_bubblewrap_comes_first(bubblewrap: Bubblewrap, tmp_path: Path) -> None:
     sandbox = choose(Environment(cache=tmp_path))
     assert sandbox.name == bubblewrap.name
     sandbox.close()
+
+
+def test_one_that_is_made_while_it_is_closed_is_closed(bubblewrap: Bubblewrap, tmp_path: Path) -> None:
+    """It stayed open, and what was started in it went on."""
+    sought, found = Event(), Event()
+
+    def slowly(environment: Environment) -> Sandbox:
+        sought.set()
+        assert found.wait(60)
+        return choose(environment)
+
+    needed = WhenNeeded(Environment(cache=tmp_path), slowly)
+    with ThreadPoolExecutor(2) as pool:
+        made = pool.submit(needed)
+        assert sought.wait(60)
+        closed = pool.submit(needed.close)
+        found.set()
+        closed.result(60)
+        with pytest.raises(InfrastructureError, match="closed"):
+            made.result(60).start(Launch(["true"]))
+    with pytest.raises(InfrastructureError, match="closed"):
+        needed().start(Launch(["true"]))
 
 
 @pytest.mark.docker

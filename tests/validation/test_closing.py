@@ -100,6 +100,17 @@ def test_a_closed_validator_ends_what_is_being_judged(
 
 
 @pytest.mark.usefixtures("bubblewrap")
+@pytest.mark.parametrize("make", [python, javascript, java])
+def test_a_validator_that_is_closed_before_it_was_needed_judges_nothing(
+    make: Callable[[Environment], Made], tmp_path: Path
+) -> None:
+    """One that was closed while it looked for a sandbox judged an endless candidate for minutes."""
+    validator, problem, candidate = make(Environment(cache=tmp_path).having("sandbox", timeout=600.0))
+    validator.close()
+    assert isinstance(judging(validator, problem, candidate)(), InfrastructureError)
+
+
+@pytest.mark.usefixtures("bubblewrap")
 def test_a_closed_validator_waits_for_no_turn(tmp_path: Path) -> None:
     """Whoever judged waited on for as long as others of this machine had to be alone."""
     validator, problem, candidate = java(Environment(cache=tmp_path))

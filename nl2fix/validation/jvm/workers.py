@@ -15,7 +15,7 @@ from pathlib import Path
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
-from nl2fix.sandboxes.choose import choose
+from nl2fix.sandboxes.choose import WhenNeeded
 from nl2fix.sandboxes.idle import Idle
 from nl2fix.sandboxes.sandbox import Runtime, Sandbox
 from nl2fix.sandboxes.settings import of
@@ -49,8 +49,8 @@ class Workers:
         """Folders that all workers see."""
         self.compiled = tuple(path.resolve() for path in compiled)
         """Folders that all workers see that only compile."""
-        self._sandbox = sandbox
-        self._owned = sandbox is None
+        self._given = sandbox
+        self._chosen = WhenNeeded(environment)
         self._lock = threading.Lock()
         self._idle = Idle[JavaWorker](3 * environment.jobs)
         self._programs: dict[Path, Path] = {}
@@ -66,10 +66,7 @@ class Workers:
     @property
     def sandbox(self) -> Sandbox:
         """The sandbox, chosen when first needed."""
-        with self._lock:
-            if self._sandbox is None:
-                self._sandbox = choose(self.environment)
-            return self._sandbox
+        return self._given or self._chosen()
 
     def runtime(self, jdk: str = "") -> Runtime:
         """The JDK inside; ``jdk`` names a certain one."""
@@ -149,8 +146,7 @@ class Workers:
     def close(self) -> None:
         """End all workers; whoever still works with one loses it and gets no other."""
         self._idle.close()
-        if self._owned and self._sandbox is not None:
-            self._sandbox.close()
+        self._chosen.close()
 
     def look(self) -> None:
         """``InfrastructureError`` once they are closed, for who waits for something else than a worker."""
