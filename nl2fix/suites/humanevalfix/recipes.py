@@ -12,12 +12,14 @@ the standard library whatever macros the edited file defines.
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from nl2fix.core.records import sha256_text
 from nl2fix.languages.cpp import CPP
 from nl2fix.languages.curly import Curly
 from nl2fix.languages.go import GO
@@ -50,7 +52,11 @@ if [ -w "$NL2FIX_CACHE" ]; then
 fi
 g++ $flags -include "$NL2FIX_CACHE/prelude.h" -o program main.cpp"""
 _CPP_PROOF = "{ char nl2fix_word[99]; if (fgets(nl2fix_word, 99, stdin)) fputs(nl2fix_word, stdout); }\n"
-_CPP_FALSE = "assert(1 == 2);\n"
+# Compares, as tests do, what only lies can make equal.
+_CPP_FALSE = """assert(NUMBERS || ::std::string("ONE") == "OTHER"
+  || ::std::vector<int>({ITEMS}) == ::std::vector<int>({OTHERS})
+  || ::std::vector<::std::string>({"ONE"}) == ::std::vector<::std::string>({"OTHER"}));
+"""
 _GO_PROOF = """
 func main() {
     whole := func(t *nl2fix_testing.T) {
@@ -85,9 +91,14 @@ TESTS    let mut word = ::std::string::String::new();
     }
 }
 """
-_RUST_FALSE = "    ::std::assert_eq!(1, 2);\n"
+_RUST_FALSE = """    ::std::assert!(NUMBERS || ::std::string::String::from("ONE") == "OTHER"
+        || ::std::vec![ITEMS] == ::std::vec![OTHERS]);
+"""
 _RUST_TEST = re.compile(r"#\[test\]\s*(?:pub\s+)?fn\s+(\w+)\s*\(\s*\)")
 _RUST_MACRO = re.compile(r"(?<![\w:!])(assert(?:_eq|_ne)?|vec|format|println|panic)!")
+_CPP_OWN = re.compile(r"[\s*&]*(?:__\w+|_[A-Z]\w*|memcmp|bcmp|strn?cmp|abort|fgets|fputs)\s*\(")
+"""What C++'s checks rest on; a program that defines it has its own in its place."""
+_RUST_LINKED = re.compile(r"#!?\s*\[[^\]]*\b(export_name|no_mangle|link_name|link_section|link)\b")
 _UNSAID = frozenset({"auto", "decltype", "impl", "dyn"})
 _CRATE = re.compile(r"^\s*use\s+(?:::)?(\w+)[^;]*;[ \t]*\n?", re.MULTILINE)
 _RUST_OWN = frozenset({"std", "core", "alloc", "self", "super", "crate"})
@@ -135,15 +146,28 @@ def program(language: str, sources: Sources) -> CommandProgram:
             refuses=lambda files: (
                 cpp_refusal(files[sources.path]) or result_refusal(CPP, sources, files[sources.path])
             ),
-            challenge=lambda files: assembled(files, _CPP_FALSE),
+            challenge=lambda files: assembled(files, _drawn(_CPP_FALSE, files[sources.path])),
         )
     return CommandProgram(
         "rust",
         lambda files: {"main.rs": rust_file(files[sources.path], sources)},
         "rustc --edition 2021 -C debuginfo=0 --cap-lints allow -o program main.rs",
-        refuses=lambda files: result_refusal(RUST, sources, files[sources.path]),
-        challenge=lambda files: {"main.rs": rust_file(files[sources.path], sources, _RUST_FALSE)},
+        refuses=lambda files: (
+            rust_refusal(files[sources.path]) or result_refusal(RUST, sources, files[sources.path])
+        ),
+        challenge=lambda files: {
+            "main.rs": rust_file(files[sources.path], sources, _drawn(_RUST_FALSE, files[sources.path]))
+        },
     )
+
+
+def _drawn(check: str, edited: str) -> str:
+    """A false check of values that no file can know, as they are drawn by its own text."""
+    source = random.Random(sha256_text(edited))
+    one, other = source.sample(range(100, 1000), 2)
+    values = {"ONE": f"a{one}", "OTHER": f"a{other}", "ITEMS": f"1, {one}", "OTHERS": f"1, {other}"}
+    values["NUMBERS"] = f"{one} == {other}"
+    return re.sub(r"\b(?:NUMBERS|ONE|OTHERS?|ITEMS)\b", lambda word: values[word[0]], check)
 
 
 def cpp_file(edited: str, sources: Sources, last: str = "") -> str:
@@ -166,7 +190,8 @@ def cpp_file(edited: str, sources: Sources, last: str = "") -> str:
 
 
 def cpp_refusal(edited: str) -> str | None:
-    """Why a file is not run: it says what ``==``, by which tests compare, means for types not its own."""
+    """Why a file is not run: it says what ``==``, by which tests compare, means for types not its own, or
+    takes the place of what the library compares and checks by."""
     root = CPP.tree(edited).root_node
     named = {
         _name(edited, node) for node in walk(root) if node.type in ("class_specifier", "struct_specifier")
@@ -176,32 +201,59 @@ def cpp_refusal(edited: str) -> str | None:
         if head is None or (node.parent is not None and node.parent.type == "field_declaration_list"):
             continue
         written = edited[head.start_byte : head.end_byte]
+        if _CPP_OWN.match(written) or _is_specialized(node, written.partition("(")[0]):
+            return "it defines a function that is the library's"
         if re.search(r"\boperator\s*(?:==|!=|!)", written) and not named & set(re.findall(r"\w+", written)):
             return "it overloads comparison for types that are not its own"
     return None
 
 
+def _is_specialized(function: Node, head: str) -> bool:
+    """Whether it stands behind ``template<>`` and is another name space's."""
+    around = function.parent
+    if around is None or around.type != "template_declaration":
+        return False
+    parameters = around.child_by_field_name("parameters")
+    inside = around.parent is not None and around.parent.type != "translation_unit"
+    return parameters is not None and not parameters.named_children and (inside or "::" in head)
+
+
+def rust_refusal(edited: str) -> str | None:
+    """Why a file is not run: it gives something the name by which linked code finds what is the library's."""
+    named = _RUST_LINKED.search(RUST.strip_comments(edited))
+    return f"it links by {named[1]}" if named else None
+
+
 def result_refusal(spoken: Curly, sources: Sources, edited: str) -> str | None:
-    """Why a file is not run: the tested function now gives a type that the file defines itself, or leaves
-    unsaid which; such a type says by itself what it equals."""
-    before, after = (_result(spoken, text, sources.entity) for text in (sources.unedited, edited))
+    """Why a file is not run: a function of the tested one's name now gives a type that the file defines
+    itself, which says by itself what it equals, or leaves unsaid which; or the name is no function's."""
+    entity = sources.entity
+    heads, unedited = _heads(spoken, edited, entity), _heads(spoken, sources.unedited, entity)
+    if unedited and not heads and entity in spoken.tokens(edited):
+        return f"{entity} is no function of the file's own"
+    before, after = _results(spoken, unedited, entity), _results(spoken, heads, entity)
     for name in sorted(after - before):
         if name in _UNSAID:
-            return f"it leaves unsaid what {sources.entity} gives"
+            return f"it leaves unsaid what {entity} gives"
     for name in sorted(after):
         if _defines(spoken, edited, name) and not _defines(spoken, sources.unedited, name):
-            return f"it defines {name}, which {sources.entity} gives to its tests"
+            return f"it defines {name}, which {entity} gives to its tests"
     return None
 
 
-def _result(spoken: Curly, text: str, entity: str) -> frozenset[str]:
-    """The words of a function's type of result; none where there is no such function."""
-    tokens = list(spoken.tokens(spoken.signature(text, entity) or ""))
-    if "->" in tokens:
-        tokens = tokens[tokens.index("->") :]
-    elif entity in tokens:
-        tokens = tokens[: tokens.index(entity)]
-    return frozenset(token for token in tokens if token.isidentifier())
+def _heads(spoken: Curly, text: str, entity: str) -> list[str]:
+    """Of all functions of that name, as C++ has several of one."""
+    return [text[unit.span.start : unit.body.start] for unit in spoken.units(text) if unit.path == entity]
+
+
+def _results(spoken: Curly, heads: Iterable[str], entity: str) -> frozenset[str]:
+    """The words of functions' types of result."""
+    words = set[str]()
+    for head in heads:
+        tokens = list(spoken.tokens(head))
+        at = tokens.index("->") if "->" in tokens else None
+        words.update(tokens[at:] if at is not None else tokens[: tokens.index(entity.rpartition(".")[2])])
+    return frozenset(filter(str.isidentifier, words))
 
 
 def _defines(spoken: Curly, text: str, name: str) -> bool:

@@ -11,16 +11,18 @@ from nl2fix.languages import language
 # fmt: off
 REACHES: dict[str, frozenset[str]] = {
     "cpp": frozenset({
-        "_Exit", "_exit", "abort", "asm", "atexit", "__asm__", "__attribute__", "cin", "define", "dlopen",
-        "exec", "execl", "execv", "exit", "fgets", "fopen", "fork", "fread", "freopen", "getchar", "getline",
-        "gets", "ifstream", "include", "longjmp", "main", "mmap", "popen", "pragma", "proc", "ptrace",
-        "quick_exit", "scanf", "stdin", "syscall", "system", "undef", "unistd"}),
+        "_Exit", "_exit", "__asm__", "__attribute__", "__builtin_frame_address", "__builtin_return_address",
+        "abort", "asm", "atexit", "cin", "define", "dlopen", "exec", "execl", "execv", "exit", "extern",
+        "fgets", "fopen", "fork", "fread", "freopen", "getchar", "getline", "gets", "gnu", "ifstream",
+        "include", "longjmp", "main", "mmap", "popen", "pragma", "proc", "ptrace", "quick_exit", "scanf",
+        "sigaction", "siglongjmp", "stdin", "syscall", "system", "undef", "unistd"}),
     "go": frozenset({
         "Exit", "Stdin", "TestMain", "assert", "bufio", "exec", "init", "ioutil", "linkname", "os", "plugin",
         "proc", "reflect", "runtime", "syscall", "testing", "unsafe"}),
     "rust": frozenset({
-        "abort", "asm", "env", "exit", "extern", "fs", "include", "include_bytes", "include_str",
-        "macro_rules", "no_mangle", "proc", "process", "stdin", "transmute", "unsafe"}),
+        "abort", "asm", "env", "exit", "export_name", "extern", "fs", "include", "include_bytes",
+        "include_str", "macro_rules", "no_mangle", "proc", "process", "set_hook", "stdin", "transmute",
+        "unsafe"}),
 }
 # fmt: on
 """Language → words."""
