@@ -108,7 +108,9 @@ def _mining_config(flags: Mapping[str, Any]) -> tuple[MiningConfig, dict[str, An
     for key in ("unit", "languages"):
         if flags[key]:
             values[key] = flags[key]
-    return read(MiningConfig, values, "the settings of mining"), rest
+    config = read(MiningConfig, values, "the settings of mining")
+    config.check()
+    return config, rest
 
 
 def _source(place: Path, config: MiningConfig) -> Source:

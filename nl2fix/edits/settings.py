@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from nl2fix.core.errors import UsageError
+from nl2fix.languages import language
+
 PUBLISHED_LICENSES = (
     *("mit", "artistic-2.0", "isc", "cc0-1.0", "epl-1.0", "mpl-2.0", "apache-2.0", "bsd-3-clause"),
     *("agpl-3.0", "lgpl-2.1", "bsd-2-clause"),
@@ -16,6 +19,11 @@ SCRIPT_MARKS = tuple(
     for form in (mark, mark.lower())
 )
 """Marks as EditPackFT's published script has them; the paper names the first three, in capitals."""
+
+_COUNTS = (
+    *("most_files", "most_units", "most_chars", "least_tokens", "most_tokens"),
+    *("least_distance", "leak_tokens"),
+)
 
 
 @dataclass(frozen=True)
@@ -64,3 +72,16 @@ class MiningConfig:
     @property
     def all_marks(self) -> tuple[str, ...]:
         return tuple(text for mark in self.marks for text in (SCRIPT_MARKS if mark == "script" else (mark,)))
+
+    def check(self) -> None:
+        """Raise ``UsageError`` for a language that nobody knows and a number that nothing can be."""
+        for name in self.languages:
+            language(name)
+        for name in ("similarity", "leak_similarity"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise UsageError(
+                    f"{name} of the settings of mining must be 0 to 1, not {getattr(self, name)}"
+                )
+        for name in _COUNTS:
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} of the settings of mining must not be below 0")

@@ -39,6 +39,9 @@ def test_settings_are_read_strictly(place: Path) -> None:
     for arguments, said in (
         (("--set", "most_fils=3"), "did you mean 'most_files'"),
         (("--set", "unit=module"), "must be one of file, method"),
+        (("--set", "similarity=7"), "similarity of the settings of mining must be 0 to 1, not 7"),
+        (("--set", "most_tokens=-5"), "most_tokens of the settings of mining must not be below 0"),
+        (("--language", "cobol"), "unknown language 'cobol'"),
         (("--against", "canitedi"), "did you mean 'canitedit'"),
         (("--against", "canitedit:none.jsonl"), "cannot read none.jsonl"),
     ):
