@@ -492,6 +492,58 @@ HIDDEN = {
         + WRONG
     ),
 }
+_BLOCKER = (
+    "new java.util.concurrent.ForkJoinPool.ManagedBlocker() { public boolean block() throws InterruptedException {"
+    " Thread.sleep(1000000); return true; } public boolean isReleasable() { return false; } }"
+)
+MEDDLERS = {
+    "a thread that interrupts the tests for ever": (
+        "final Thread t = Thread.currentThread(); "
+        + _thread(
+            "while (true) { t.interrupt(); try { Thread.sleep(1); } catch (InterruptedException e) { } }"
+        )
+    ),
+    "a thread that wakes the tests for ever": (
+        "final Thread t = Thread.currentThread(); "
+        + _thread("while (true) { java.util.concurrent.locks.LockSupport.unpark(t); }")
+    ),
+    "a pool that makes up for those who block": (
+        "for (int i = 0; i < 40; i++) { java.util.concurrent.CompletableFuture.runAsync(() -> { try {"
+        f" java.util.concurrent.ForkJoinPool.managedBlock({_BLOCKER}); }} catch (Throwable t) {{ }} }}); }} {WRONG}"
+    ),
+    "a class that another thread begins": (
+        f"{WRONG} }} static class Slow {{ static int x; static {{ try {{ Thread.sleep(1000000); }}"
+        " catch (InterruptedException e) { while (true) { } } } } static { new Thread(() -> Slow.x++)"
+        " {{ setDaemon(true); }}.start(); } static void nothing() { "
+    ),
+    "soft references to all memory": (
+        "java.util.List<Object> l = new java.util.ArrayList<>(); try { while (true) {"
+        " l.add(new java.lang.ref.SoftReference<>(new byte[1 << 22])); l.add(new byte[1 << 20]); } }"
+        f" catch (OutOfMemoryError e) {{ l = null; }} {WRONG}"
+    ),
+    "a rule of the class that tests inherit": (
+        f"{WRONG} }} @org.junit.ClassRule public static org.junit.rules.TestRule r = (s, d) ->"
+        " new org.junit.runners.model.Statement() { public void evaluate() { } }; static void nothing() { "
+    ),
+    "an assumption before the class": (
+        f"{WRONG} }} @org.junit.BeforeClass public static void before() {{ org.junit.Assume.assumeTrue(false); }}"
+        " static void nothing() { "
+    ),
+    "an exception that is not declared": (
+        "Calc.<RuntimeException>hide(new InterruptedException()); "
+        + WRONG
+        + ' } @SuppressWarnings("unchecked")'
+        " static <E extends Throwable> void hide(Throwable t) throws E { throw (E) t; } static void nothing() {"
+    ),
+    "an error that has no message and no cause": (
+        "throw new AssertionError() { public String getMessage() { return null; }"
+        " public synchronized Throwable getCause() { throw new AssertionError(); } };"
+    ),
+    "the words of those who count": (
+        'System.out.println("OK (7 tests)"); System.err.println("Tests run: 7, Failures: 0"); ' + WRONG
+    ),
+}
+"""They leave threads and classes half-way, or hang rules on the tests' own class."""
 _RESULT = "org.testng.Reporter.getCurrentTestResult()"
 
 
@@ -560,4 +612,4 @@ COMPILED = {
     "a circle of types": tail("class A1<T extends B1<T>> {} class B1<T extends A1<T>> extends A1<B1<T>> {}"),
     "an annotation of itself": tail("@Odd(@Odd) @interface Odd { Odd value(); }"),
 }
-HOSTILE = {**SHADOWS, **FORGERS, **SPOILERS, **KNOWERS, **SETTERS, **HIDDEN, **COMPILED}
+HOSTILE = {**SHADOWS, **FORGERS, **SPOILERS, **KNOWERS, **SETTERS, **HIDDEN, **MEDDLERS, **COMPILED}

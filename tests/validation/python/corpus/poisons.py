@@ -276,6 +276,55 @@ POISONS = {
         "import copyreg, pickle\nclass A:\n    def __reduce__(self): return (exit, (0,))\n    __deepcopy__ = __copy__ = None\n"
         "def answer(x):\n    return pickle.loads(pickle.dumps(A()))\n"
     ),
+    "settings of pytest in files": (
+        "open('pytest.ini', 'w').write('[pytest]\\naddopts = --co -q\\n')\n"
+        "open('conftest.py', 'w').write('collect_ignore_glob=[\"*\"]\\n"
+        "def pytest_sessionfinish(session, exitstatus): session.exitstatus = 0\\n')\n" + _AFTER
+    ),
+    "a plug-in of pytest by its entry point": (
+        "import os\nos.makedirs('x-1.dist-info')\n"
+        "open('x-1.dist-info/entry_points.txt', 'w').write('[pytest11]\\nx = xplug\\n')\n"
+        "open('x-1.dist-info/METADATA', 'w').write('Name: x\\nVersion: 1\\n')\n"
+        "open('xplug.py', 'w').write('import os; os._exit(0)')\n" + _AFTER
+    ),
+    "a package of the tests' name": (
+        "import os\nos.makedirs('answer_test')\nopen('answer_test/__init__.py', 'w').close()\n" + _AFTER
+    ),
+    "compiled tests": (
+        "import os, py_compile\nos.makedirs('__pycache__', exist_ok=True)\nopen('z.py', 'w').close()\n"
+        "for v in (311, 312, 313, 314):\n    py_compile.compile('z.py', f'__pycache__/answer_test.cpython-{v}.pyc',"
+        " invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)\n" + _AFTER
+    ),
+    "leases and locks on the library": (
+        "import fcntl, json, os\ntry:\n    for m in (json.__file__, os.__file__, '/tmp'):\n"
+        "        f = os.open(m, os.O_RDONLY)\n        fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)\n"
+        "        fcntl.fcntl(f, fcntl.F_SETLEASE, fcntl.F_WRLCK)\nexcept OSError: pass\n" + _AFTER
+    ),
+    "memory of the parent by its file": (
+        "import os\nup = os.getppid()\ntry:\n    f = os.open(f'/proc/{up}/mem', os.O_RDWR)\n"
+        "    for line in open(f'/proc/{up}/maps'):\n        if ' rw-p' in line:\n"
+        "            os.pwrite(f, b'x' * 4096, int(line.split('-')[0], 16))\n"
+        "except (OSError, OverflowError): pass\n" + _AFTER
+    ),
+    "descriptors and folders of the parent": (
+        "import os\nup = f'/proc/{os.getppid()}'\ntry:\n    for n in os.listdir(f'{up}/fd'):\n"
+        "        os.write(os.open(f'{up}/fd/{n}', os.O_WRONLY | os.O_NONBLOCK), b'\\0\\0\\0\\2{}')\n"
+        "except OSError: pass\ntry:\n    open(f'{up}/cwd/x.py', 'w').write('1/0')\n"
+        "    open(f'{up}/root/tmp/json.py', 'w').write('1/0')\nexcept OSError: pass\n" + _AFTER
+    ),
+    "settings of the parent by their files": (
+        "import os\nfor n in ('oom_score_adj', 'autogroup', 'timerslack_ns', 'clear_refs', 'comm', 'coredump_filter'):\n"
+        "    for p in (os.getppid(), 1):\n        try: open(f'/proc/{p}/{n}', 'w').write('1000')\n"
+        "        except OSError: pass\n" + _AFTER
+    ),
+    "rings and cages": (
+        "import ctypes\nl = ctypes.CDLL(None)\nfor n in (425, 444, 445, 446, 272, 308, 161, 165, 434, 438, 424, 448):\n"
+        "    l.syscall(n, -1, 0, 0, 0, 0)\n" + _AFTER
+    ),
+    "the lock of imports held": (
+        "import _imp, threading, time\ndef hold():\n    _imp.acquire_lock()\n    time.sleep(100)\n"
+        "threading.Thread(target=hold, daemon=True).start()\ntime.sleep(.05)\n" + _AFTER
+    ),
     "a profile that never ends": (
         "import cProfile, atexit\np = cProfile.Profile()\np.enable()\natexit.register(lambda: [None for _ in iter(int, 1)])\n"
         + _AFTER
