@@ -389,6 +389,17 @@ def test_a_full_disk_under_standard_output_is_told_in_words(ends: str, unbuffere
     assert (done.returncode, done.stderr) == (1, "nl2fix: standard output: No space left on device\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_under_a_page_of_help_is_told(unbuffered: str) -> None:
+    """Unbuffered, click tried the stream with nothing and swallowed the error: status 0, and no page."""
+    command = [sys.executable, "-m", "nl2fix", "--help"]
+    settings = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=settings)
+    assert (done.returncode, done.stderr) == (1, "nl2fix: standard output: No space left on device\n")
+
+
 @pytest.mark.parametrize("line", ["print('x')", "click.echo('x')", "console.console().print('x')"])
 def test_who_reads_no_further_ends_a_command_quietly(line: str) -> None:
     """As SIGPIPE does; most commands ended as if they had failed."""
