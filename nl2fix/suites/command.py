@@ -18,7 +18,8 @@ _GRACE = 10.0
 _CAUSE = re.compile(
     r"\berror:|\bfatal:|^Caused by:|\bERROR\b|No space left|Permission denied|command not found"
 )
-_FRAME = re.compile(r"\s+(?:at |\.\.\. )")
+_FRAME = re.compile(r"\s+(?:at |\.\.\. |\S.* called at \S+ line \d)")
+"""Of a stack trace of Java or Perl."""
 
 
 class Output(NamedTuple):
@@ -36,7 +37,8 @@ class Output(NamedTuple):
         if causes:
             told = [line for i in causes[:2] for line in lines[i : i + 3] if not _FRAME.match(line)]
             return " ".join(" ".join(dict.fromkeys(told)).split())[:_SHOWN]
-        return " ".join((self.stderr.strip() or self.stdout.strip()).split())[-_SHOWN:]
+        said = (self.stderr.strip() or self.stdout.strip()).splitlines()
+        return " ".join(" ".join(line for line in said if not _FRAME.match(line)).split())[-_SHOWN:]
 
 
 class TooSlow(InfrastructureError):

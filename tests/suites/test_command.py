@@ -38,6 +38,17 @@ def test_the_cause_is_named_not_the_end_of_a_stack_trace(tmp_path: Path) -> None
     )
 
 
+def test_what_perl_gave_up_over_is_told_without_its_callers(tmp_path: Path) -> None:
+    frames = "".join(
+        f'\tProject::checkout_vid("{i}f") called at /d4j/d4j-checkout line 96\n' for i in range(20)
+    )
+    (tmp_path / "log").write_text(
+        f"Couldn't checkout POST_FIX_REVISION at /d4j/Project.pm line 495.\n{frames}"
+    )
+    failed = run(["sh", "-c", "cat log >&2; exit 128"], tmp_path, 20.0)
+    assert failed.reason == "Couldn't checkout POST_FIX_REVISION at /d4j/Project.pm line 495."
+
+
 def test_the_environment_is_added_and_input_is_empty(tmp_path: Path) -> None:
     found = run(["sh", "-c", 'cat; echo "$A$HOME"'], tmp_path, 20.0, {"A": "b"})
     assert found.stdout == f"b{os.environ.get('HOME', '')}\n"
