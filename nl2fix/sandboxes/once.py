@@ -80,8 +80,8 @@ def run(
             environment=environment or {},
             limits=bounds.limits,
         )
-        started = time.monotonic()
         process = sandbox.start(launch)
+        started = time.monotonic()  # how long an engine takes to start it is not the command's
         try:
             _feed(process, stdin)
             return _watched(process, bounds, started)
