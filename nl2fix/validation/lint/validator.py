@@ -25,7 +25,7 @@ from nl2fix.validation.lint.linters import BROKEN, Linter, Message
 from nl2fix.validation.lint.recording import Recorded
 from nl2fix.validation.python.suspicion import encoding
 
-VERSION = 1
+VERSION = 2
 """Raised when the same candidate would be judged differently."""
 TIMES, BESIDE = 8, 50_000
 """A candidate may be so many times as long as the code before, and so many characters beside."""
