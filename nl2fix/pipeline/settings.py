@@ -130,8 +130,10 @@ def _check_names(run: RunConfig) -> None:
     """Refuse unknown components at once, not after the work that comes before them."""
     for table, named in ((SUITES, run.suite), (MODELS, run.model), (STRATEGIES, run.prompt)):
         table.check(named.name)
-    for ranker in run.rankers:
+    for place, ranker in enumerate(run.rankers):
         RANKERS.check(ranker.name)
+        if ranker in run.rankers[:place]:
+            raise UsageError(f"rankers names {ranker.name} twice; leave one out")
     FORMATS.check(run.format)
 
 

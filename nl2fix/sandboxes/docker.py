@@ -42,7 +42,7 @@ PATIENCE = 60
 _STDOUT, _STDERR = 1, 2
 _DRAINING_SECONDS = 0.05
 _REMOVED_AGAIN = (0.1, 1.0, 5.0)
-"""Seconds after which a container is removed again that the engine could not remove."""
+"""Seconds after which a container is removed again that the engine could not remove, or is removing still."""
 _STAGE = Path("/nl2fix-overlay")
 # Arguments: count, the overlaid folders, the command. They are copied because the container's user
 # does not own the host's files and so could not write to a layer over them.
@@ -338,11 +338,10 @@ def _remove(api: APIClient, identifier: str) -> None:
         except NotFound:
             return
         except APIError as error:
-            if error.status_code == 409:  # its own end and this call met: the engine is removing it already
-                return
-            if pause is None:
+            if pause is not None:
+                time.sleep(pause)
+            elif error.status_code != 409:  # else its own end and this call met: the engine is removing it
                 raise InfrastructureError(f"cannot remove container {identifier[:12]}: {error}") from error
-        time.sleep(pause)
 
 
 def _owner(pid: int) -> str:

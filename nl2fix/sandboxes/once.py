@@ -20,6 +20,7 @@ from nl2fix.core.scratch import Scratch
 from nl2fix.sandboxes.sandbox import MOST_WAITING, Launch, Limits, Process, Sandbox
 
 _BLOCK = 1 << 16
+_SIGXCPU = 128 + 24
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class Finished:
     seconds: float
     overrun: Literal["", "time", "output"] = ""
     """The bound that was overrun."""
+
+    @property
+    def late(self) -> bool:
+        """Whether a clock ended it: ours, or the kernel's that counts a process's time on a processor."""
+        return self.overrun == "time" or self.status == _SIGXCPU
 
 
 def run(
@@ -74,8 +80,8 @@ def run(
             environment=environment or {},
             limits=bounds.limits,
         )
-        started = time.monotonic()
         process = sandbox.start(launch)
+        started = time.monotonic()  # how long an engine takes to start it is not the command's
         try:
             _feed(process, stdin)
             return _watched(process, bounds, started)

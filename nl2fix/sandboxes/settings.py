@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 IMAGE = "nl2fix-java"
 """Image of the docker sandbox where none is named."""
-MOST_MEMORY = 1 << 20
-"""MiB a worker may be given."""
+LEAST_MEMORY, MOST_MEMORY = 128, 1 << 20
+"""MiB a worker may be given. With less a JVM cannot work: it is killed, or collects garbage all the time."""
 _PARTICULAR = {"image": "docker", "root": "bubblewrap"}
 
 
@@ -56,6 +56,7 @@ def of(environment: Environment) -> SandboxSettings:
     settings = environment.table("sandbox", SandboxSettings)
     if settings.timeout < 0:
         raise UsageError(f"sandbox.timeout must be at least 0, not {settings.timeout:g}")
-    if not 1 <= settings.memory <= MOST_MEMORY:
-        raise UsageError(f"sandbox.memory must be 1 to {MOST_MEMORY} (MiB), not {settings.memory}")
+    if not LEAST_MEMORY <= settings.memory <= MOST_MEMORY:
+        limits = f"{LEAST_MEMORY} to {MOST_MEMORY} (MiB)"
+        raise UsageError(f"sandbox.memory must be {limits}, not {settings.memory}")
     return settings

@@ -39,6 +39,7 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
         (["--sandbox", "chroot"], ["chroot"]),
         (["--set", "model.nam=1"], ["'nam'"]),
         (["--set", "environment.jobs=0"], ["environment.jobs must be 1 to"]),
+        (["--set", "sandbox.memory=5"], ["sandbox.memory must be 128 to 1048576 (MiB), not 5"]),
         (["--set", "environment.image=x"], ["environment.image is now sandbox.image"]),
         (["--set", "environment.concurrency=3"], ["environment.concurrency is now model.concurrency"]),
         (["--timeout", "-5"], ["sandbox.timeout must be at least 0"]),

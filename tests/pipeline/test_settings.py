@@ -26,6 +26,7 @@ def test_nothing_set_is_the_demonstration() -> None:
         ({"modell": "mutation"}, ["unknown setting 'modell'", "did you mean 'model'"]),
         ({"model": "mutatoin"}, ["unknown model 'mutatoin'", "did you mean 'mutation'"]),
         ({"rankers": "cosine"}, ["rankers must be a list"]),
+        ({"rankers": ["vote", "cosine", "vote"]}, ["rankers names vote twice"]),
         ({"n": 0}, ["n must be 1 to"]),
         ({"tries": 3}, ["tries must be 1 to 2, not 3"]),
         ({"sampling": 3}, ["sampling must be a table, not 3"]),

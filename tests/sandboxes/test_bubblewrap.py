@@ -76,7 +76,7 @@ def test_mounts_that_come_and_go_beside_it_refuse_no_sandbox(tmp_path: Path) -> 
     """As those of a Docker engine at work."""
     outside = ["unshare", "--user", "--map-root-user", "--mount", "--propagation", "shared", "/bin/sh", "-c"]
     run = [*outside, COMING_AND_GOING, "mounts", str(tmp_path), sys.executable]
-    outcome = subprocess.run(run, capture_output=True, text=True, timeout=120)
+    outcome = subprocess.run(run, capture_output=True, text=True, timeout=280)
     assert outcome.returncode == 0, outcome.stderr[-2000:]
 
 

@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from nl2fix.core.errors import InfrastructureError, UsageError
-from nl2fix.sandboxes.docker import LABEL, Docker
+from nl2fix.sandboxes.docker import LABEL, Docker, _remove
 from nl2fix.sandboxes.sandbox import Launch
 from tests.conftest import IMAGE
 
@@ -78,6 +79,37 @@ def test_a_container_that_the_engine_cannot_remove_at_once_is_removed(
     process.kill()
     assert process.poll() == 137
     assert containers(str(os.getpid())) == []
+
+
+@pytest.mark.docker
+def test_what_the_engine_is_removing_already_is_waited_for(
+    docker: Docker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A container was there still when its end, met by another's call, had been told as done."""
+    from docker.errors import APIError
+    from requests import Response
+
+    from docker import APIClient
+
+    remove, removing = APIClient.remove_container, Response()
+    removing.status_code = 409
+    begun: list[threading.Timer] = []
+
+    def removed(api: APIClient, identifier: str, **how: bool) -> None:
+        if not begun:
+            begun.append(threading.Timer(0.5, remove, (api, identifier), how))
+            begun[0].start()
+            raise APIError("removal is already in progress", removing)
+        if begun[0].is_alive():
+            raise APIError("removal is already in progress", removing)
+        remove(api, identifier, **how)
+
+    process = docker.start(Launch(["/bin/sleep", "1000"]))
+    monkeypatch.setattr(APIClient, "remove_container", removed)
+    (identifier,) = containers(str(os.getpid()))
+    _remove(docker._client.api, identifier)
+    assert containers(str(os.getpid())) == []
+    process.kill()
 
 
 @pytest.mark.docker

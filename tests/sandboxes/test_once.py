@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.errors import InfrastructureError
+from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.none import Unprotected
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
 from nl2fix.sandboxes.sandbox import Limits, Sandbox
@@ -49,6 +51,15 @@ def test_a_signal_is_told_as_a_shell_tells_it(sandbox: Sandbox) -> None:
 def test_an_endless_command_is_killed(sandbox: Sandbox) -> None:
     ended = shell(sandbox, "echo begun; sleep 1000 & sleep 1000", CommandBounds(seconds=2))
     assert (ended.status, ended.stdout, ended.overrun) == (None, "begun\n", "time")
+
+
+def test_how_long_a_sandbox_takes_to_start_is_not_the_command_s(
+    bubblewrap: Bubblewrap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine a container had no time left when it began."""
+    start = bubblewrap.start
+    monkeypatch.setattr(bubblewrap, "start", lambda launch: (time.sleep(3), start(launch))[1])
+    assert shell(bubblewrap, "sleep 1; echo done", CommandBounds(seconds=2.5)).stdout == "done\n"
 
 
 def test_a_command_that_closes_its_output_and_stays_is_killed(sandbox: Sandbox) -> None:

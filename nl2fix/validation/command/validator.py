@@ -54,18 +54,34 @@ BUILT = "program"
 """Name of the file that a build makes."""
 _MESSAGE = 500
 _UNMET = "tests of which one must fail did not fail with this program"
-_SIGXCPU, _SIGKILL = 128 + 24, 128 + 9
+_SIGKILL = 128 + 9
+# Begins a script whose first argument is processor seconds. `ended STATUS` ends it with a command's status,
+# or with that of a command out of time: the Go runtime lets the signal pass and is killed a second later, and
+# a compiler's driver tells in words only what ended the compiler.
+_LIMITED = """
+seconds="$1"; shift
+ulimit -S -t "$seconds"; ulimit -H -t "$((seconds+1))"
+ended() {
+  times > .times; { read -r _; read -r user system; } < .times
+  [ "$(($(tenths "$user") + $(tenths "$system")))" -lt "$((seconds*10-2))" ] || exit 152
+  exit "$1"
+}
+tenths() {
+  whole="${1#*m}"; part="${whole#*.}"
+  echo "$((${1%%m*}*600 + ${whole%%.*}*10 + ${part%"${part#?}"}))"
+}
+"""
 # Arguments: processor seconds, the build. Its words go to standard error, the program to standard output.
 _BUILD = f"""
-ulimit -S -t "$1"; ulimit -H -t "$(($1+1))"
+{_LIMITED}
 exec 3>&1 1>&2
-/bin/sh -ec "$2" </dev/null 3>&- || exit $?
+/bin/sh -ec "$1" </dev/null 3>&- || ended $?
 [ -f {BUILT} ] || {{ echo "the build made no {BUILT}"; exit 1; }}
 exec base64 -w 0 {BUILT} 1>&3
 """
 _TEST = f"""
-ulimit -S -t "$1"; ulimit -H -t "$(($1+1))"
-shift; chmod u+x {BUILT}; exec "$@"
+{_LIMITED}
+chmod u+x {BUILT}; "$@" || {{ status=$?; [ $status = {_SIGKILL} ] && ended $status; exit $status; }}
 """
 # Arguments: the build. Gives back what it put into the cache, as an archive.
 _FILL = """
@@ -211,7 +227,7 @@ class CommandSession:
         if (reason := program.refuses(files)) is not None:
             return Verdict(Outcome.WRONG, Evidence("trigger", failing_test=TEST, message=reason))
         unedited = program.assemble(self._problem.files)
-        ended = _not_killed(lambda: self._validator.build(program, program.assemble(files), unedited))
+        ended = _undisturbed(lambda: self._validator.build(program, program.assemble(files), unedited))
         if ended.status != 0:
             return _not_built(ended)
         built = base64.b64decode(ended.stdout)
@@ -240,7 +256,7 @@ class CommandSession:
         if program.challenge is None:
             return True
         doomed, unedited = program.challenge(files), program.assemble(self._problem.files)
-        ended = _not_killed(lambda: self._validator.build(program, doomed, unedited))
+        ended = _undisturbed(lambda: self._validator.build(program, doomed, unedited))
         if ended.status != 0:
             raise InfrastructureError(f"tests that must fail cannot be built: {_first_error(ended.stderr)}")
         return not self._run(base64.b64decode(ended.stdout))[1]
@@ -253,7 +269,7 @@ class CommandSession:
             ended, passed = self._validator.test(self._program, built)
             return ended
 
-        return _not_killed(once), passed
+        return _undisturbed(once), passed
 
 
 def _unpack(archive: bytes, folder: Path) -> None:
@@ -272,14 +288,16 @@ def _unpack(archive: bytes, folder: Path) -> None:
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _not_killed(attempt: Callable[[], Finished]) -> Finished:
-    """An attempt that was not killed from outside: what is killed twice is so by its own fault."""
+def _undisturbed(attempt: Callable[[], Finished]) -> Finished:
+    """An attempt that was neither killed from outside nor stopped by the clock on the wall, which others
+    share: what either does twice is its own fault.
+    """
     ended = attempt()
-    return attempt() if ended.status == _SIGKILL else ended
+    return attempt() if ended.status == _SIGKILL or ended.overrun == "time" else ended
 
 
 def _not_built(ended: Finished) -> Verdict:
-    late = ended.overrun == "time" or ended.status == _SIGXCPU
+    late = ended.late
     message = "the build did not end within its time" if late else _first_error(ended.stderr)
     evidence = Evidence("build", message=message[:_MESSAGE], build_seconds=ended.seconds)
     return Verdict(Outcome.TIMEOUT if late else Outcome.UNCOMPILABLE, evidence)
@@ -298,14 +316,13 @@ def _verdict(ended: Finished, passed: bool, stage: str, sha: str) -> Verdict:
     )
     if passed:
         return Verdict(Outcome.PLAUSIBLE, evidence)
-    late = ended.overrun == "time" or ended.status == _SIGXCPU
-    return Verdict(Outcome.TIMEOUT if late else Outcome.WRONG, evidence)
+    return Verdict(Outcome.TIMEOUT if ended.late else Outcome.WRONG, evidence)
 
 
 def _why(ended: Finished) -> str:
     if ended.overrun == "output":
         return "printed without end"
-    if ended.overrun == "time" or ended.status == _SIGXCPU:
+    if ended.late:
         return "the tests did not end within their time"
     if ended.status == 0:
         return "ended before the tests' last check"

@@ -28,7 +28,7 @@ _CAUSE = re.compile(
     r"^(?:Caused by: )?(?:\w+\.)+\w+(?:Exception|Error)(?:: |; systemId: \S+; )(.+)$", re.MULTILINE
 )
 """Why a JVM ended, the innermost last."""
-_SIGXCPU, _SIGKILL = 128 + 24, 128 + 9
+_SIGKILL = 128 + 9
 
 
 class Linted(NamedTuple):
@@ -92,7 +92,7 @@ class Desk:
         runtime = self.tools(linter.runtime)
         call = linter.call(runtime, base(path), text, honour)
         ended = self.run(call.command, call.files, runtime)
-        if ended.overrun == "time" or ended.status == _SIGXCPU:
+        if ended.late:
             return Linted(late=True)
         if ended.overrun:
             return Linted(broken="it has more to say than is read")
@@ -106,15 +106,17 @@ class Desk:
     def run(
         self, command: Sequence[str], files: Mapping[str, str], runtime: Runtime, stdin: str = ""
     ) -> Finished:
-        """Run a command on files; one that is killed from outside is run again, once."""
+        """Run a command on files; one that is killed from outside, or stopped by the clock on the wall, is
+        run again, once.
+        """
         script = ["/bin/sh", "-c", _BOUNDED, "sh", str(SECONDS), *command]
         limits = Limits(memory_mb=self._memory, processes=PROCESSES, cpus=2.0)
         bounds = CommandBounds(WALL_SECONDS, OUTPUT_BYTES, limits)
         mounts = runtime.mounts
         for _ in range(2):
             ended = run(self.sandbox(), script, files, bounds, read_only=mounts, stdin=stdin)
-            if ended.status != _SIGKILL:
+            if ended.status != _SIGKILL and ended.overrun != "time":
                 return ended
-        if ended.stderr.strip():
+        if ended.late or ended.stderr.strip():
             return ended
         raise InfrastructureError(f"{command[0]} is killed, again and again: too little memory?")

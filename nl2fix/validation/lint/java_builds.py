@@ -17,7 +17,7 @@ GENERIC = {"rawtypes", "unchecked", "cast"}
 _COMPILE = """
 file="$1"; javac="$2"; shift 2
 "$javac" -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -g:none -proc:none -implicit:none -nowarn \
-  -encoding UTF-8 -d /tmp/out "$file" >&2 || exit 1
+  -encoding UTF-8 -d /tmp/out "$file" >&2 || exit $?
 cd /tmp/out; find . -name '*.class' -print0 | LC_ALL=C sort -z > /tmp/classes
 """
 _HASH = _COMPILE + "exec xargs -0 -r sha256sum < /tmp/classes"
@@ -26,8 +26,12 @@ _NUMBER = re.compile(r"#\d+(?:,\s*\d+)?\s*")
 _ARGUMENTS = re.compile(r"<(?!init>|clinit>)[^<>]*>")
 
 
+class Late(Exception):
+    """The compiler did not end within its time."""
+
+
 def difference(desk: Desk, path: str, before: str, after: str, messages: Iterable[Message]) -> str | None:
-    """Why two files are not known to be one program; ``None`` if they are."""
+    """Why two files are not known to be one program; ``None`` if they are. Raises ``Late``."""
     # javac reads an escape before it knows of comments, so one may end a comment.
     if "\\u" not in before + after and JAVA.tokens(before) == JAVA.tokens(after):
         return None
@@ -45,6 +49,8 @@ def _classes(desk: Desk, path: str, text: str, prints: bool) -> str | None:
     tools = [str(runtime.home / "bin" / name) for name in ("javac", "javap")]
     script = ["/bin/sh", "-c", _PRINT if prints else _HASH, "sh", base(path), *tools]
     ended = desk.run(script, {base(path): text}, runtime)
+    if ended.late:
+        raise Late
     if ended.status != 0 or ended.overrun:
         return None
     return _plain(ended.stdout) if prints else ended.stdout

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
+from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.protocols import Session, Validator
 from nl2fix.core.records import Candidate, Evidence, Outcome, Problem, Stage, Verdict, sha256_text
 from nl2fix.validation.lint import inputs, java_builds, trees
@@ -24,7 +25,7 @@ from nl2fix.validation.lint.linters import BROKEN, Linter, Message
 from nl2fix.validation.lint.recording import Recorded
 from nl2fix.validation.python.suspicion import encoding
 
-VERSION = 1
+VERSION = 2
 """Raised when the same candidate would be judged differently."""
 TIMES, BESIDE = 8, 50_000
 """A candidate may be so many times as long as the code before, and so many characters beside."""
@@ -95,8 +96,9 @@ class LintSession:
         self._validator, self._problem, self._task, self._stack = validator, problem, task, stack
         self._known: dict[str, Verdict] = {}
         self._tests: Session | None = None
-        self._before = self._lint(problem.text)
-        bare = self._lint(problem.text, honour=False)
+        self._before, bare = self._lint(problem.text), self._lint(problem.text, honour=False)
+        if self._before.late or bare.late:
+            raise InfrastructureError(f"{task.linter.name} did not end within its time on the code before")
         self._silenced = _counted(bare.messages) - _counted(self._before.messages)
 
     def validate(self, candidate: Candidate) -> Verdict:
@@ -109,20 +111,27 @@ class LintSession:
         heeding = self._lint(text)
         if heeding.late or heeding.broken:
             return self._not_linted(heeding)
-        if left := self._left(heeding, text):
+        left = self._left(heeding, text)
+        if left is None:
+            return _late(self._task.linter.name, published=True)
+        if left:
             return self._unclean(left, heeding.clean)
         verdict = self._behaviour(candidate, text)
         return replace(verdict, evidence=replace(verdict.evidence, published=heeding.clean))
 
-    def _left(self, heeding: Linted, text: str) -> list[Message]:
-        """Messages that were not silenced before the edit, with nothing in the text heeded now."""
+    def _left(self, heeding: Linted, text: str) -> list[Message] | None:
+        """Messages that were not silenced before the edit, with nothing in the text heeded now; ``None``
+        where the linter did not end within its time.
+        """
         if not heeding.clean:
             return [*heeding.messages]
         if not self._task.linter.may_silence(text):
             return []
         bare = self._lint(text, honour=False)
-        if bare.late or bare.broken:
-            return [Message(BROKEN, 0, 0, bare.broken or "the linter did not end within its time")]
+        if bare.late:
+            return None
+        if bare.broken:
+            return [Message(BROKEN, 0, 0, bare.broken)]
         allowed, left = Counter(self._silenced), []
         for message in bare.messages:
             key = (message.code, message.text)
@@ -138,8 +147,7 @@ class LintSession:
     def _not_linted(self, linted: Linted) -> Verdict:
         name = self._task.linter.name
         if linted.late:
-            evidence = Evidence("trigger", message=f"{name} did not end within its time", published=False)
-            return Verdict(Outcome.TIMEOUT, evidence)
+            return _late(name, published=False)
         return _refused(f"{name} broke on it: {linted.broken}", published=False)
 
     def _unclean(self, left: Sequence[Message], published: bool) -> Verdict:
@@ -166,10 +174,7 @@ class LintSession:
         if self._task.tests:
             return self._tested(candidate)
         if self._problem.language == "java":
-            why = java_builds.difference(
-                self._validator.desk, self._problem.path, self._problem.text, text, self._before.messages
-            )
-            return _refused(f"behaviour: {why}") if why else _kept("the classes are those of before")
+            return self._compiled(text)
         if trees.equal(self._problem.text, text, self._before.messages):
             return _kept("the syntax tree is that of before")
         recording = self._validator.recorded.of(self._problem)
@@ -177,6 +182,14 @@ class LintSession:
             return _refused("behaviour: more changed than the messages allow, and no inputs can be made")
         why = inputs.comparable(self._problem.text, text, recording.functions, self._before.messages)
         return _refused(f"behaviour: {why}") if why else self._tested(candidate)
+
+    def _compiled(self, text: str) -> Verdict:
+        problem, before = self._problem, self._before.messages
+        try:
+            why = java_builds.difference(self._validator.desk, problem.path, problem.text, text, before)
+        except java_builds.Late:
+            return _late("javac", published=True)
+        return _refused(f"behaviour: {why}") if why else _kept("the classes are those of before")
 
     def _tested(self, candidate: Candidate) -> Verdict:
         if self._tests is None:
@@ -198,6 +211,11 @@ def _counted(messages: Sequence[Message]) -> Counter[tuple[str, str]]:
 def _kept(how: str) -> Verdict:
     evidence = Evidence("done", True, tests_run=2, tests_expected=2, message=how, confirmed=True)
     return Verdict(Outcome.PLAUSIBLE, evidence)
+
+
+def _late(tool: str, published: bool) -> Verdict:
+    evidence = Evidence("trigger", message=f"{tool} did not end within its time", published=published)
+    return Verdict(Outcome.TIMEOUT, evidence)
 
 
 def _refused(why: str, published: bool = True) -> Verdict:

@@ -73,6 +73,11 @@ module.main()
 class ForkServerLost(InfrastructureError):
     """The server ended, hung, or sent what is no answer."""
 
+    def __init__(self, message: str, late: bool) -> None:
+        super().__init__(message)
+        self.late = late
+        """Whether it was ended for overrunning its time."""
+
 
 @dataclass(frozen=True)
 class ProgramBounds:
@@ -216,14 +221,15 @@ class ForkServer:
         while len(data) < size:
             block = printed(self._process, size - len(data), deadline - time.monotonic())
             if not block:
-                raise self._lost("does not answer" if block is None else "ended")
+                late = block is None
+                raise self._lost("does not answer" if late else "ended", late)
             data += block
         return data
 
-    def _lost(self, what: str) -> ForkServerLost:
+    def _lost(self, what: str, late: bool = False) -> ForkServerLost:
         self.close()
         detail = self._process.stderr_tail().strip().splitlines()
-        return ForkServerLost(f"the Python worker {what}{': ' + detail[-1] if detail else ''}")
+        return ForkServerLost(f"the Python worker {what}{': ' + detail[-1] if detail else ''}", late)
 
 
 _USUAL = ("passed", "failed", "uncompilable", "stopped", "missing")

@@ -157,7 +157,8 @@ class PythonValidator:
                 with self._turns.alone() if where == "alone" else self._turns.shared():
                     result = self._judge(task, bounds, tests, where)
             except ForkServerLost as error:
-                result = ProgramResult("exited", "tests", f"ended the worker it ran in ({error})")
+                how = "timeout" if error.late else "exited"
+                result = ProgramResult(how, "tests", f"ended the worker it ran in ({error})")
             else:
                 if result.outcome != "killed":
                     final = result.clean or where not in ("warm", "fresh") or result.outcome == "passed"

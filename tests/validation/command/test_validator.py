@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.records import Candidate, Outcome, Problem, Span, Verdict
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
+from nl2fix.sandboxes.once import Finished
 from nl2fix.suites.humanevalfix import recipes
 from nl2fix.validation.command import CommandProgram, CommandValidator
 from nl2fix.validation.command.suspicion import reach
@@ -103,6 +105,45 @@ def test_hostile_programs_are_not_plausible_and_end(
 ) -> None:
     monkeypatch.setattr("nl2fix.validation.command.validator.WALL_SECONDS", 4.0)
     assert not judge(HOSTILE[name]).plausible
+    assert judge(RIGHT).plausible
+
+
+@pytest.mark.parametrize("deaf", ["", "trap '' XCPU; "], ids=["heeds", "ignores"])
+def test_an_endless_loop_is_a_time_out_whether_or_not_it_heeds_the_signal(judge: Judge, deaf: str) -> None:
+    """The Go runtime lets the signal pass: each endless loop in Go was called wrong, "status 137"."""
+    verdict = judge(f"{deaf}while true; do :; done")
+    assert (verdict.outcome, verdict.evidence.message) == (
+        Outcome.TIMEOUT, "the tests did not end within their time"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("status", ["exit 7", "kill -KILL $$", "kill -SEGV $$"])
+def test_what_ends_early_is_no_time_out(judge: Judge, status: str) -> None:
+    assert judge(status).outcome is Outcome.WRONG
+
+
+def test_a_compiler_out_of_time_is_a_time_out_though_its_driver_tells_otherwise(
+    environment: Environment, bubblewrap: Bubblewrap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """g++ ends with status 1 where the kernel ends its compiler; that was called uncompilable."""
+    monkeypatch.setattr("nl2fix.validation.command.validator.BUILD_SECONDS", 1.0)
+    driven = CommandProgram("python", dict, "/bin/sh -c 'while true; do :; done' || exit 1")
+    validator = CommandValidator(environment, lambda _: driven)
+    with closing(validator), validator.session(PROBLEM) as session:
+        assert session.validate(Candidate(RIGHT)).outcome is Outcome.TIMEOUT
+
+
+def test_what_the_clock_on_the_wall_stopped_once_has_a_second_chance(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = CommandValidator.test
+    late = iter([True])
+
+    def test(validator: CommandValidator, *given: Any) -> tuple[Finished, bool]:
+        stopped = Finished(None, "", "", 9.0, "time"), False
+        return stopped if next(late, False) else tried(validator, *given)
+
+    monkeypatch.setattr(CommandValidator, "test", test)
     assert judge(RIGHT).plausible
 
 

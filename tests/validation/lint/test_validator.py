@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nl2fix.core.config import Environment
+from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Outcome, Verdict
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
+from nl2fix.sandboxes.once import Finished
+from nl2fix.sandboxes.sandbox import Sandbox
 from nl2fix.suites.linter import LinterSuite
 from nl2fix.suites.linter.rows import Row
-from nl2fix.validation.lint import feedback, make
+from nl2fix.validation.lint import desk, feedback, make
 
 BEFORE = "import os\ndef double(x):\n  if x == None:\n    return None\n  return x*2\n"
 AFTER = "def double(x):\n    if x is None:\n        return None\n    return x*2\n"
@@ -97,6 +101,61 @@ def test_messages_that_the_text_silences_anew_are_left(environment: Environment)
             verdict = judge(text)
             assert both(verdict) == (False, True)
             assert "silenced in the text" in str(verdict.evidence.message)
+
+
+def late(monkeypatch: pytest.MonkeyPatch, times: int, *marks: str) -> None:
+    """Have the clock stop so many of the commands that have all of these in their words or their files."""
+    ran, left = desk.run, iter(range(times))
+
+    def run(
+        sandbox: Sandbox, command: Sequence[str], files: Mapping[str, str], *given: Any, **more: Any
+    ) -> Any:
+        said = "\n".join([*command, *files.values()])
+        if all(mark in said for mark in marks) and next(left, None) is not None:
+            return Finished(None, "", "", 120.0, "time")
+        return ran(sandbox, command, files, *given, **more)
+
+    monkeypatch.setattr(desk, "run", run)
+
+
+HEEDED = AFTER + "# noqa\n"
+
+
+def test_what_the_clock_stops_once_has_a_second_chance(
+    environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with judging(environment, row()) as judge:
+        late(monkeypatch, 1, HEEDED)
+        assert both(judge(HEEDED)) == (True, True)
+
+
+def test_a_linter_out_of_time_where_it_heeds_no_comment_is_a_time_out(
+    environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was called uncompilable."""
+    with judging(environment, row()) as judge:
+        late(monkeypatch, 2, HEEDED, "--disable-noqa")
+        verdict = judge(HEEDED)
+    assert verdict.outcome is Outcome.TIMEOUT and verdict.evidence.published
+
+
+def test_no_verdict_stands_on_a_linter_that_was_out_of_time_on_the_code_before(
+    environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it had not told counted as nothing to tell."""
+    late(monkeypatch, 2, BEFORE, "--disable-noqa")
+    with pytest.raises(InfrastructureError, match="flake8 did not end"), judging(environment, row()):
+        pass
+
+
+def test_a_compiler_out_of_time_is_a_time_out(
+    environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was wrong: "does not compile"."""
+    typed = JAVA.replace("List names", "List<String> names").replace("ArrayList()", "ArrayList<>()")
+    with judging(environment, replace(row(JAVA, "javac", lint="rawtypes"), fixed=typed)) as judge:
+        late(monkeypatch, 2, typed, "/tmp/classes")
+        assert judge(typed).outcome is Outcome.TIMEOUT
 
 
 def test_what_was_silenced_before_may_stay_so(environment: Environment) -> None:

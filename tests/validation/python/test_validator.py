@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from nl2fix.core.records import Candidate, Outcome, Problem, SourceFile, Span, V
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.sandbox import Launch, Process
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
+from nl2fix.validation.python.client import ForkServer, ProgramFiles, ProgramResult
 
 HEAD = "import math\n\ndef area(radius):\n"
 BUGGY = "    return math.pi * radius\n"
@@ -74,6 +76,22 @@ def test_the_bug_fails_with_the_line_that_showed_it(judge: Judge) -> None:
     assert verdict.evidence.failing_test == "tests"
     assert verdict.evidence.message == "AssertionError (line 4: assert round(area(2), 3) == 12.566)"
     assert not verdict.evidence.confirmed
+
+
+def test_who_never_hears_from_a_worker_in_time_calls_nothing_wrong(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine busy enough the server answered too late, three times: a right program was wrong."""
+    tried, silent = ForkServer.judge, iter(range(3))
+
+    def answer(worker: ForkServer, task: ProgramFiles, *given: Any) -> ProgramResult:
+        if "area.py" in task.files and next(silent, None) is not None:
+            raise worker._lost("does not answer", late=True)
+        return tried(worker, task, *given)
+
+    assert not judge(BUGGY).plausible  # the baseline is measured
+    monkeypatch.setattr(ForkServer, "judge", answer)
+    assert judge(FIXED).plausible
 
 
 def test_a_syntax_error_is_uncompilable(judge: Judge) -> None:

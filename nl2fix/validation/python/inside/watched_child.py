@@ -15,6 +15,8 @@ from nl2fix.validation.python.inside.frames import read_frame, write_frame
 WALL = "still running when its time was up"
 LOOK_SECONDS = 0.2
 """How often a late child's descendants are looked at."""
+_EXITING = 0x4
+"""Flag of a process that the kernel is taking apart."""
 
 
 class Ended(Exception):
@@ -23,7 +25,8 @@ class Ended(Exception):
 
 class Watch:
     """One child. Its time on the clock does not count what it, its threads and its descendants waited for a
-    processor, while they have not used up the processor time that they share.
+    processor, while they have not used up the processor time that they share. The kernel tells of a wait when
+    it is over, so while one of them could run there is no telling that they are late.
     """
 
     def __init__(self, pid: int, channel: socket.socket, wall: float, cpu: float) -> None:
@@ -58,25 +61,29 @@ class Watch:
     def _wait(self) -> None:
         while not select.select([self.channel], [], [], 0.02)[0]:
             late = time.monotonic() - self.deadline
-            if late > 0 and self._is_over(late):
+            # We wait for a processor, too: what was answered meanwhile counts.
+            if late > 0 and self._is_over(late) and not self._has_told():
                 raise Ended("timeout", WALL)
             # Descendants may hold the channel open after the child's end.
-            if self._reap(os.WNOHANG) and not select.select([self.channel], [], [], 0)[0]:
+            if self._reap(os.WNOHANG) and not self._has_told():
                 raise self._verdict()
+
+    def _has_told(self) -> bool:
+        return bool(select.select([self.channel], [], [], 0)[0])
 
     def _is_over(self, late: float) -> bool:
         """Whether its processes have used up the processor time, or have not waited for it that long."""
         if time.monotonic() < self._looked + LOOK_SECONDS:
             return False
-        spent, waited = _used_below(os.getpid())
+        spent, waited, ready = _used_below(os.getpid())
         self._looked = time.monotonic()
-        return spent > self.cpu or late > waited
+        return spent > self.cpu or (late > waited and not ready)
 
     def _reap_for(self, seconds: float) -> None:
         """Wait for the end of a child that closed its channel; one that only did that is ended."""
         limit = time.monotonic() + seconds
         while not self._reap(os.WNOHANG):
-            if time.monotonic() > limit:
+            if time.monotonic() > limit and not _is_ending(self.pid):
                 raise Ended("exited", "closed its channel before the tests' end")
             time.sleep(0.001)
 
@@ -99,37 +106,51 @@ class Watch:
         return Ended("exited", f"ended by signal {number} before the tests' end")
 
 
-def _used_below(root: int) -> tuple[float, float]:
-    """Processor seconds of a process's living descendants, with those of the dead that they waited for; and
-    seconds that their threads had to wait for a processor.
+def _used_below(root: int) -> tuple[float, float, bool]:
+    """Processor seconds of a process's living descendants, with those of the dead that they waited for;
+    seconds that their threads had to wait for a processor; and whether one of them runs or waits for one.
     """
     spent: dict[int, int] = {}
     children: dict[int, list[int]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - a list of names is all it takes
-        try:
-            with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123 - as fast as can be
-                fields = file.read().rpartition(b")")[2].split()
-        except OSError:
-            continue
-        children.setdefault(int(fields[1]), []).append(int(name))
-        spent[int(name)] = sum(map(int, fields[11:15]))
+        if fields := _stat(name):
+            children.setdefault(int(fields[1]), []).append(int(name))
+            spent[int(name)] = sum(map(int, fields[11:15]))
     below = list(children.get(root, ()))
     for pid in below:
         below += children.get(pid, ())
-    return sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK"), sum(map(_waited, below))
+    waits, ready = zip(*map(_waited, below), strict=True) if below else ((), ())
+    return sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK"), sum(waits), any(ready)
 
 
-def _waited(pid: int) -> float:
-    """Seconds that a process's threads were ready to run and waited; 0 where the kernel does not tell."""
-    waited = 0
+def _stat(name: str) -> list[bytes]:
+    """What the kernel tells of a process or thread, from its state on; nothing of one that is gone."""
+    try:
+        with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123 - as fast as can be
+            return file.read().rpartition(b")")[2].split()
+    except OSError:
+        return []
+
+
+def _is_ending(pid: int) -> bool:
+    fields = _stat(str(pid))
+    return bool(fields and int(fields[6]) & _EXITING)
+
+
+def _waited(pid: int) -> tuple[float, bool]:
+    """Seconds that a process's threads were ready to run and waited, 0 where the kernel does not tell; and
+    whether one is ready now.
+    """
+    waited, ready = 0, False
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+            ready = ready or _stat(f"{pid}/task/{thread}")[:1] == [b"R"]
             with (
                 contextlib.suppress(OSError, IndexError),  # one may end meanwhile
                 open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as file,  # noqa: PTH123
             ):
                 waited += int(file.read().split()[1])
-    return waited / 1e9
+    return waited / 1e9, ready
 
 
 def kill(pid: int) -> None:

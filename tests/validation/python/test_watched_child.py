@@ -1,0 +1,111 @@
+"""A child's clock: what ran out, what was only late to run, and what was late to end."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from nl2fix.validation.python.inside import watched_child
+from nl2fix.validation.python.inside.frames import write_frame
+from nl2fix.validation.python.inside.watched_child import Ended, Watch
+
+LIBC = ctypes.CDLL(None)
+_CLONE_FILES = 0x400
+
+
+@contextmanager
+def child(work: Callable[[int], object], wall: float, cpu: float) -> Iterator[Watch]:
+    """A process that does some work with its end of the channel."""
+    ours, theirs = socket.socketpair()
+    pid = os.fork()
+    if pid == 0:
+        ours.close()
+        os.setsid()
+        try:
+            work(theirs.detach())
+        finally:
+            os._exit(0)
+    theirs.close()
+    watch = Watch(pid, ours, wall, cpu)
+    yield watch
+    watch.finish()
+
+
+def burn(_: int) -> None:
+    while True:
+        pass
+
+
+def test_who_is_about_to_run_has_the_processor_s_clock_alone() -> None:
+    """What a process waits is told when it runs again: on a busy machine right programs were late that waited
+    still."""
+    with child(burn, wall=0.0, cpu=1.0) as watch:
+        with pytest.raises(Ended, match="timeout"):
+            watch.receive()
+        watch.finish()
+    assert watch.used > 0.9
+
+
+def test_who_sleeps_is_late_by_the_clock_on_the_wall() -> None:
+    started = time.monotonic()
+    with child(lambda _: time.sleep(60), wall=0.3, cpu=1.0) as watch, pytest.raises(Ended, match="timeout"):
+        watch.receive()
+    assert time.monotonic() - started < 30
+
+
+def test_an_answer_that_came_while_the_server_did_not_run_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server waits for a processor, too: when it looked at the clock at last, the answer was there."""
+    look = watched_child._used_below
+
+    def slowly(root: int) -> Any:
+        os.write(ready, b"x")
+        time.sleep(0.5)
+        return look(root)
+
+    def answering(channel: int) -> None:
+        os.read(told, 1)
+        write_frame(channel, {"done": True})
+        time.sleep(60)
+
+    told, ready = os.pipe()
+    monkeypatch.setattr(watched_child, "_used_below", slowly)
+    with child(answering, wall=0.0, cpu=9.0) as watch:
+        assert watch.receive() == {"done": True}
+
+
+def test_what_takes_long_to_end_has_ended_as_it_did() -> None:
+    """On a busy machine, what the kernel had ended for its time was told to have closed its channel."""
+
+    def dying(channel: int) -> None:
+        def last() -> None:
+            LIBC.unshare(_CLONE_FILES)
+            os.close(channel)
+            alone.set()
+            time.sleep(2.0)
+            os.kill(os.getpid(), signal.SIGXCPU)
+
+        alone = threading.Event()
+        threading.Thread(target=last).start()
+        alone.wait()
+        LIBC.pthread_exit(None)  # this thread's files are closed, and its end waits for the other's
+
+    with child(dying, wall=30.0, cpu=9.0) as watch, pytest.raises(Ended, match="processor time"):
+        watch.receive()
+
+
+def test_who_only_closes_its_channel_is_not_waited_for() -> None:
+    def closing(channel: int) -> None:
+        os.close(channel)
+        time.sleep(60)
+
+    with child(closing, wall=30.0, cpu=9.0) as watch, pytest.raises(Ended, match="closed its channel"):
+        watch.receive()
