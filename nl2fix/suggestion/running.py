@@ -20,6 +20,7 @@ from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion.building.notices import undecided, unheard
+from nl2fix.suggestion.building.once import Unbuilt
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.localisation import keys, localise, overloads, reaching
 from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, parts_of, tested
@@ -29,7 +30,7 @@ from nl2fix.suggestion.localisation.meaning import UNTOLD_WEIGHT, Meaning, faile
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.surefire import FailedTest
 from nl2fix.suggestion.localisation.target import java_files, module_of, test_files
-from nl2fix.suggestion.setup import Setup, Unbuilt
+from nl2fix.suggestion.setup import Setup
 from nl2fix.validation.jvm.spectrum import joined, objected, suspicious
 from nl2fix.validation.jvm.worker import Reached
 
