@@ -8,7 +8,8 @@ message), or is planted by one textual replacement. No method, test, jar or buil
 need lies on the machine. Tests that fail because of the bug are those that pass with the real fix.
 
 Each project is measured once: what is known of it is kept in ``--work`` and taken from there next time,
-unless ``--again`` is given. ``--out`` (``page.md`` in ``--work``) is a page of all that are known.
+unless ``--again`` is given. So is what was found of one that is given up before its end, which is asked
+again. ``--out`` (``page.md`` in ``--work``) is a page of all that are known.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ import shutil
 import subprocess
 import tarfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -34,6 +36,7 @@ from nl2fix import pipeline
 from nl2fix.core.config import Environment
 from nl2fix.core.engine import Quiet
 from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.files import write_atomically
 from nl2fix.core.protocols import Counts
 from nl2fix.core.records import Candidate, Problem, Verdict
 from nl2fix.languages.java import JAVA
@@ -312,14 +315,15 @@ def changed(folder: Path, mended: Path) -> tuple[str, str, str]:
 # -- measuring ------------------------------------------------------------------------------------
 
 
-class First(Quiet):
-    """Notes when the first suggestion was there."""
+class Watch(Quiet):
+    """Tells of each edit that passes."""
 
-    at: float | None = None
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell = tell
 
     def judged(self, problem: Problem, candidate: Candidate, verdict: Verdict, counts: Counts) -> None:
-        if verdict.plausible and self.at is None:
-            self.at = time.monotonic()
+        if verdict.plausible:
+            self._tell()
 
 
 def measured(row: Row | None, bug: Bug, clones: Path, work: Path, n: int) -> Row:
@@ -335,7 +339,8 @@ def measured(row: Row | None, bug: Bug, clones: Path, work: Path, n: int) -> Row
         if row.prepare is None:
             row = prepared(there, row, environment)
         else:
-            row = asked(there, row, environment, api.SuggestConfig(n=n, top=n))
+            config = api.SuggestConfig(n=n, top=n)
+            row = asked(there, row, environment, config, partial(keep, kept_in(work, bug)))
     except Nl2fixError as error:
         row = replace(row, works=" ".join(str(error).split())[:200])
     clean = row.untouched and not git(there.folder, "status", "--porcelain")
@@ -386,32 +391,48 @@ def place_of(there: Known, found: Sequence[Place]) -> int | None:
     return next((i for i, p in enumerate(found, 1) if (p.file, p.entity) == wanted), None)
 
 
-def asked(there: Known, row: Row, environment: Environment, config: api.SuggestConfig) -> Row:
-    """The same again as a command would do it, by the issue alone."""
-    begun, judging, watch = time.monotonic(), 0.0, First()
+def asked(
+    there: Known, row: Row, environment: Environment, config: api.SuggestConfig, tell: Callable[[Row], None]
+) -> Row:
+    """The same again as a command would do it, by the issue alone; ``tell`` hears what there is meanwhile."""
+    begun, judging = time.monotonic(), 0.0
     setup = Setup(there.folder, Choices(), environment, say)
     model = pipeline.make_model(config.model, environment)
+    passing = list[SuggestResult]()
 
     def work(trial: Trial) -> SuggestResult:
         nonlocal judging
         ready = deciding.prepared(setup, trial, there.asked)
         judging = judging or time.monotonic()
         with api.started(setup, ready, config.of(trial), model) as session:
-            return session.run(
+            watch = Watch(lambda: tell(seen(session.result())))
+            result = session.run(
                 *(config.samples(ready), config.sampling, environment.jobs, watch),
                 portion=config.portion(trial),
                 until=trial.until,
                 seconds=trial.seconds,
             )
+        if trial.tests and result.suggestions:
+            passing.append(result)
+        return result
+
+    def seen(result: SuggestResult) -> Row:
+        nonlocal row
+        row = row if row.first is not None else replace(row, first=time.monotonic() - judging)
+        shown = deciding.together([*passing, result], config.top)
+        return suggested(there, row, shown)
 
     found = places(there, setup)
     result = deciding.decided(found, work, say, config.insists, hung=setup.hung, soon=True, top=config.top)
+    return replace(suggested(there, row, result), whole=time.monotonic() - begun)
+
+
+def suggested(there: Known, row: Row, result: SuggestResult) -> Row:
+    """A row with what is suggested."""
     right = JAVA.tokens(there.after)
     shown, edited = result.suggestions, (there.file, there.entity)
     return replace(
         row,
-        first=None if watch.at is None else watch.at - judging,
-        whole=time.monotonic() - begun,
         chosen=any((at.file, at.method) == edited for at in (result.where, *map(result.at, shown))),
         fixes=next((s.rank for s in shown if s.fixes and len(s.fixes) >= (row.failing or 1)), None),
         right=next((s.rank for s in shown if JAVA.tokens(s.code) == right), None),
@@ -436,7 +457,7 @@ edits of the right method are suggested, or where none passes whether it is work
 model's proposals is the real fix, of {drawable}; – none. *Fixes*: rank of the first suggestion that makes
 all failing tests pass. *Right*: rank of the real fix, by its tokens; all three with nothing but the issue.
 *Load*: average when a row was done.
-Rows with – from *first* to *right* were prepared and not asked to the end. {untouched}
+Rows without *all* were not asked to the end: what had been found by then stands there. {untouched}
 
 """
 COLUMNS = (
@@ -485,7 +506,7 @@ def first_places(places: Sequence[int | None]) -> str:
 def line(row: Row) -> str:
     bug = f"{row.commit} `{row.method}`"
     times = ("–" if value is None else f"{value:.0f}" for value in (row.prepare, row.first, row.whole))
-    chosen = None if row.whole is None else "yes" if row.chosen else "no"
+    chosen = None if row.whole is None and row.first is None else "yes" if row.chosen else "no"
     numbers = (
         "–" if value is None else str(value)
         for value in (row.by_text, row.by_test, row.failing, chosen, row.drawn, row.fixes, row.right)
@@ -504,6 +525,12 @@ def kept(file: Path) -> Row | None:
         return None
     data = json.loads(file.read_text(encoding="utf-8"))
     return Row(**data) if data.keys() == {each.name for each in fields(Row)} else None
+
+
+def keep(file: Path, row: Row) -> None:
+    """Whole or not at all, as who is given up ends at any point."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(file, json.dumps(asdict(row), indent=1))
 
 
 def main() -> None:
@@ -527,8 +554,7 @@ def main() -> None:
             if row is None or (stage == "asked" and row.works == "yes" and row.whole is None):
                 print(bug.project, stage, flush=True)
                 row = measured(row, bug, options.clones.absolute(), work, options.n)
-                kept_in(work, bug).parent.mkdir(parents=True, exist_ok=True)
-                kept_in(work, bug).write_text(json.dumps(asdict(row), indent=1), encoding="utf-8")
+                keep(kept_in(work, bug), row)
                 print(line(row), flush=True)
             rows = [row for each in BUGS if (row := kept(kept_in(work, each))) is not None]
             out.write_text(page(rows, options.n), encoding="utf-8")

@@ -20,15 +20,17 @@ from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.suggestion.building.notices import undecided, unheard
+from nl2fix.suggestion.building.once import Unbuilt
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.localisation import keys, localise, overloads, reaching
 from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, parts_of, tested
+from nl2fix.suggestion.localisation.judges import Judges
 from nl2fix.suggestion.localisation.localise import ACCESSOR_FACTOR, Method, Place, best_first
 from nl2fix.suggestion.localisation.meaning import UNTOLD_WEIGHT, Meaning, failed_in, is_broken
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.surefire import FailedTest
-from nl2fix.suggestion.localisation.target import module_of, test_files
-from nl2fix.suggestion.setup import Setup, Unbuilt
+from nl2fix.suggestion.localisation.target import java_files, module_of, test_files
+from nl2fix.suggestion.setup import Setup
 from nl2fix.validation.jvm.spectrum import joined, objected, suspicious
 from nl2fix.validation.jvm.worker import Reached
 
@@ -53,7 +55,8 @@ def sharpened(
 ) -> list[Place]:
     """The methods by words and by what tests run; by words alone where no test fails or none can be run."""
     places = localise.ranked(report, methods, tests)
-    files = {file.stem: file for file in test_files(root)}
+    testing = test_files(root)
+    files = {file.stem: file for file in testing}
     told = set(_WORD.findall(report.text))
     named = {test.owner for test in tests} | (files.keys() & told)
     fits = localise.told_of(report, list(files.values()))
@@ -64,7 +67,9 @@ def sharpened(
     where = {module_of(root, files[name]): files[name] for name in sorted(leading & files.keys())}
     modules = _of_each_module(root, places, where, {module_of(root, file) for file in files.values()})
     first = leading | {name for name in files if tested(name) in told}
-    looked = _looked(_Looking(setup, meaning, _wanted(first, meaning)), modules)
+    asked = {place.file.stem for place in places if place.named or place.frame is not None}
+    judges = Judges([*java_files(root), *testing], asked)
+    looked = _looked(_Looking(setup, meaning, judges, _wanted(first, meaning)), modules)
     reached, meant = looked.reached, looked.meant
     if not meant:
         return best_first(_untold(setup, meaning, looked))
@@ -158,6 +163,7 @@ class _Looking:
 
     setup: Setup
     meaning: Meaning
+    judges: Judges
     wanted: WantedTests
     reached: Reached = field(default_factory=Reached)
     """What the tests of all these modules reach."""
@@ -192,7 +198,7 @@ class _Looking:
 
     def _with(self, reached: Reached) -> Reached:
         """Everything that was reached, with this."""
-        return joined(self.reached, self.meaning.telling(reached))
+        return joined(self.reached, self.judges.without(self.meaning.telling(reached)))
 
     def _enough(self, reached: Reached) -> bool:
         return bool(self.meaning.of(self._with(reached)))

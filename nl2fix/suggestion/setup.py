@@ -6,26 +6,25 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
 from copy import copy
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import DataError, Nl2fixError, UsageError
+from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import write_atomically
 from nl2fix.core.records import Problem, sha256_text
-from nl2fix.languages.java import JAVA
-from nl2fix.languages.java.units import JavaUnit
 from nl2fix.sandboxes.settings import of
-from nl2fix.suggestion.building import builds, notices, plain, shelves, testclasses
+from nl2fix.suggestion.building import notices, testclasses
 from nl2fix.suggestion.building.builds import Project
 from nl2fix.suggestion.building.copy import Mirror
+from nl2fix.suggestion.building.once import Builds
 from nl2fix.suggestion.building.testclasses import WantedTests, distance, qualified, trigger
 from nl2fix.suggestion.localisation.failing import owner_of
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.surefire import method_of
-from nl2fix.suggestion.localisation.target import Target, file_beside, read_source, test_files
+from nl2fix.suggestion.localisation.target import Target, file_beside, test_files
+from nl2fix.suggestion.problem import as_compiled, describe, inside, problem_of, workspace_of
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
@@ -97,15 +96,6 @@ class Prepared:
     """Those that fail only at times, so that no edit is judged by them."""
 
 
-class Unbuilt(DataError):
-    """What neither its build tool compiles, as was told, nor we do without."""
-
-    def __init__(self, told: str, without: str) -> None:
-        super().__init__("; ".join(filter(None, (told, without))))
-        self.without = without
-        """Why not without the tool."""
-
-
 class Setup:
     """One repository, copied; everything that did not change since last time comes from the cache."""
 
@@ -121,6 +111,15 @@ class Setup:
         """What tells the user what goes on."""
         self._mirror = Mirror(repo, environment.cache)
         self._tree, self._state = self._mirror.tree, self._mirror.state
+        state = f"{_version()} {self._state}"
+        self._builds = Builds(
+            self._tree,
+            state,
+            environment,
+            self._pulse,
+            classpath=choices.classpath,
+            tool=choices.build,
+        )
         self._insists = False
         self._judging = list[Path]()
         """A file of each module whose tests fail as the issue says."""
@@ -143,14 +142,10 @@ class Setup:
         """The failing test that is told first."""
         self._unmeasured: dict[Path, DataError] = {}
         """Why the tests of a file could not be measured, by the folder of its workspace."""
-        self._projects: dict[str, Project] = {}
-        """What was built or looked up, by the name of its record."""
         self._listed = set[str]()
         """Tests that fail today, as was told."""
         self._in_part = set[Path]()
         """Files of which something does not compile, as was told."""
-        self._failing = set[tuple[str, Path]]()
-        """Build tools, and the folders that they run in, where they fail for all modules; as was told."""
 
     def close(self) -> None:
         """Let others work in the copy."""
@@ -193,12 +188,12 @@ class Setup:
                 f"git ignores {target.file}; suggestions are made for what git knows or would add"
             )
         project = self._judged(file)
-        compiled = _as_compiled(target, file, project)
+        compiled = as_compiled(target, file, project)
         if compiled.text != target.text and file not in self._in_part:
             self._in_part.add(file)
-            self.say(f"{project.faults[_inside(project, file)]}; methods that compile can be mended")
-        problem = _problem(self.repo, compiled, report)
-        if self._begins_with and not self._soon(project, _inside(project, file)):
+            self.say(f"{project.faults[inside(project, file)]}; methods that compile can be mended")
+        problem = problem_of(self.repo, compiled, report)
+        if self._begins_with and not self._soon(project, inside(project, file)):
             return self._having(self.choices.triggers).prepare(target, report)
         folder = self._folder(target, project)
         workers = Workers(self.environment)
@@ -249,7 +244,7 @@ class Setup:
         short; what was late is given more where that is not ``enough``.
         """
         self._wanted = wanted
-        project = self._built(self._tree / file.relative_to(self.repo))
+        project = self._builds.of(self._tree / file.relative_to(self.repo))
         reached = self._reached(project, enough)
         self._seen[_folders(project)] = reached.classes
         self._slow.update(filter(None, [reached.slow]))
@@ -266,7 +261,7 @@ class Setup:
         workers = Workers(self.environment)
         self.say("looking what the tests run")
         with closing(workers), self._told(workers):
-            workspace = _workspace(project, folder, "", "")
+            workspace = workspace_of(project, folder, "", "")
             best = partial(self._wanted.methods_of, project)
             reached = without_barred(
                 spectrum(
@@ -285,24 +280,24 @@ class Setup:
 
     def tests_of(self, file: Path) -> Set[Path]:
         """The source folders of the tests of the module that holds a file, which is built for that."""
-        return set(self._built(self._tree / file.relative_to(self.repo)).tests)
+        return set(self._builds.of(self._tree / file.relative_to(self.repo)).tests)
 
     def is_one_of_several(self, name: str, file: Path) -> bool:
         """Whether a test class is one, but not the only one, of the module that holds a file, which is built
         for that.
         """
         file = self._tree / file.relative_to(self.repo)
-        names = testclasses.of(self._built(file), "") if file.is_file() else []
+        names = testclasses.of(self._builds.of(file), "") if file.is_file() else []
         return name in names and len(names) > 1
 
     def left_out_of(self, file: Path) -> Set[str]:
         """Simple names of the classes that are left out of the module that holds a file."""
-        project = self._built(self._tree / file.relative_to(self.repo))
+        project = self._builds.of(self._tree / file.relative_to(self.repo))
         return {name.rpartition(".")[2] for name in project.left_out}
 
     def fault_of(self, file: Path, source: str) -> str:
         """Why a source, by its path in its source folder, of a file's module is left out, or some of it."""
-        faults = self._built(self._tree / file.relative_to(self.repo)).faults if source else {}
+        faults = self._builds.of(self._tree / file.relative_to(self.repo)).faults if source else {}
         return faults.get(source, "")
 
     @contextmanager
@@ -328,9 +323,9 @@ class Setup:
 
     def _judged(self, file: Path) -> Project:
         """The compiled project, with the tests of other modules that must judge."""
-        project = self._built(file)
+        project = self._builds.of(file)
         for other in (*self._judging, *self._holding(project, self.choices.triggers)):
-            built = self._built(self._tree / other.relative_to(self.repo))
+            built = self._builds.of(self._tree / other.relative_to(self.repo))
             if project.is_below(built):
                 project = project.judged_by(built)
         return project
@@ -341,68 +336,6 @@ class Setup:
         wanted = {trigger(told).partition("::")[0].partition("$")[0].rpartition(".")[2] for told in triggers}
         files = {file.stem: file for file in test_files(self.repo)} if wanted - own else {}
         yield from (file_beside(self.repo, files[name]) for name in sorted((wanted - own) & files.keys()))
-
-    def _built(self, file: Path) -> Project:
-        """The compiled project; built again only when a file of the repository changed.
-
-        One that lacks something is built again too once other jars lie on this machine.
-        """
-        choices = self.choices
-        tool, module = builds.tool_of(self._tree, file, choices.build)
-        place = plain.source_of(self._tree, file) if tool == "plain" else module
-        name = sha256_text(f"{tool}\0{choices.build}\0{place}\0{choices.classpath}")[:12]
-        if name not in self._projects:
-            project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
-            if project.lacks_some:
-                self.say(notices.left_out(project))
-            if foreign := testclasses.foreign(project):
-                self.say(notices.not_run(foreign))
-            self._projects[name] = project
-        return self._projects[name]
-
-    def _recorded_or_built(self, record: Path, file: Path, tool: str) -> Project:
-        state = f"{_version()} {self._state}"
-        recorded = _recorded(record, state)
-        if recorded is not None:
-            return recorded
-        with self._pulse.going("still building") as tell:
-            project = self._build(file, tool, tell)
-        if project.found:
-            self.say(f"jars found on this machine: {', '.join(jar.name for jar in project.found)}")
-        lacks = project.tool != tool or project.lacks_some
-        data = {"state": state, "jars": shelves.state() if lacks else "", **asdict(project)}
-        write_atomically(record, json.dumps(data, default=str, indent=1))
-        return project
-
-    def _build(self, file: Path, tool: str, tell: Say) -> Project:
-        """As the project builds itself; where that fails and no tool was asked for, without it."""
-        choices = self.choices
-        module = builds.tool_of(self._tree, file, choices.build)[1]
-        run = tool, builds.top_of(self._tree, tool, module)
-        if run in self._failing:
-            self.say(f"compiling {module.relative_to(self._tree)} without {tool}, too")
-            return self._without(tool, file, "", tell)
-        self.say(f"building the project ({tool})")
-        try:
-            return builds.build(
-                self._tree, file, choices.classpath, self.environment, choices.build, tell=tell
-            )
-        except Nl2fixError as error:
-            if tool == "plain" or choices.build:
-                raise
-            told = str(error)
-            if isinstance(error, builds.ToolFails):
-                self._failing.add(run)
-        self.say(f"{told}\ncompiling the sources without {tool} instead")
-        return self._without(tool, file, told, tell)
-
-    def _without(self, tool: str, file: Path, told: str, tell: Say) -> Project:
-        try:
-            return builds.build(
-                self._tree, file, self.choices.classpath, self.environment, "plain", tell=tell
-            )
-        except Nl2fixError as error:
-            raise Unbuilt(told, f"without {tool}: {error}") from error
 
     def _fill(
         self, target: Target, project: Project, problem: Problem, folder: Path, workers: Workers
@@ -448,7 +381,7 @@ class Setup:
         names = testclasses.of(project, choices.tests, set(map(owner_of, choices.triggers)))
         if not names:
             raise UsageError(notices.no_tests(choices.tests, project))
-        described = _describe(project, problem, self._tree / problem.path, folder)
+        described = describe(project, problem, self._tree / problem.path, folder)
         triggers = tuple(qualified(trigger(told), names) for told in choices.triggers)
         kept = self._soon(project, described.source_file) if self._begins_with else []
         if kept:
@@ -488,7 +421,7 @@ class Setup:
             return []
         owners = list(dict.fromkeys(test.partition("::")[0] for test in left))
         with closing(Workers(self.environment)) as workers:
-            reached = spectrum(workers, _workspace(project, folder, "", ""), owners, ())
+            reached = spectrum(workers, workspace_of(project, folder, "", ""), owners, ())
         others = without_barred(reached, project.throwing).failed
         return [test for test in left if test in reached.failed and test not in others]
 
@@ -585,76 +518,6 @@ def _folders(built: Project | Workspace) -> tuple[Path, ...]:
     return *map(Path, built.classes), Path(), *map(Path, built.test_classes)
 
 
-def _code(text: str, unit: JavaUnit) -> str:
-    return text[unit.span.start : unit.span.end]
-
-
-def _problem(repo: Path, target: Target, report: IssueReport) -> Problem:
-    before = _code(target.text, target.unit)
-    return Problem(
-        id=f"{target.file.stem}#{target.entity}",
-        suite="suggest",
-        project=repo.name,
-        language="java",
-        path=target.file.relative_to(repo).as_posix(),
-        text=target.text,
-        region=target.unit.span,
-        entity=target.entity,
-        visible=JAVA.strip_comments(before),
-        instructions={"title": report.title, "description": report.description},
-    )
-
-
-def _as_compiled(target: Target, file: Path, project: Project) -> Target:
-    """The method where something else of its file was left out; ``DataError`` where it was itself."""
-    path = _inside(project, file)
-    fault = project.faults.get(path, "")
-    cut = next((cut for folder in project.cut if path and (cut := folder / path).is_file()), None)
-    if cut is None and fault:
-        raise DataError(fault)
-    if cut is None:
-        return target
-    text = read_source(cut)
-    unit = JAVA.find(text, target.entity)
-    if unit is None or _code(text, unit) != _code(target.text, target.unit):
-        raise DataError(f"{target.entity} is left out itself: {fault}")
-    return replace(target, text=text, unit=unit)
-
-
-def _inside(project: Project, file: Path) -> str:
-    """Path of a source inside its source folder; empty where it is in none of the build."""
-    inside = (file.relative_to(s).as_posix() for s in project.sources if file.is_relative_to(s))
-    return next(inside, "")
-
-
-def _describe(project: Project, problem: Problem, file: Path, folder: Path) -> Workspace:
-    path = _inside(project, file)
-    if not path:
-        raise UsageError(
-            f"{problem.path} is in no source folder of the build; name a method of the main sources"
-        )
-    return _workspace(project, folder, problem.id, path)
-
-
-def _workspace(project: Project, folder: Path, problem: str, source_file: str) -> Workspace:
-    return Workspace(
-        root=folder,
-        problem=problem,
-        source_file=source_file,
-        source_level=project.level.removeprefix("1."),
-        encoding=project.encoding,
-        javac_options=project.options,
-        jvm_arguments=("-ea", *project.jvm_arguments),  # as build tools run tests
-        environment=dict(pair.split("=", 1) for pair in project.environment),
-        processors=tuple(map(str, project.processors)),
-        classes=tuple(map(str, project.classes)),
-        test_classes=tuple(map(str, project.test_classes)),
-        libraries=tuple(map(str, project.libraries)),
-        sources=tuple(dict.fromkeys(map(str, (*project.cut, *project.sources, *project.tests)))),
-        working_directory=str(project.module),
-    )
-
-
 def reached_in(file: Path) -> Reached | None:
     """What tests reached, as it was kept; ``None`` where it was not."""
     try:
@@ -664,30 +527,4 @@ def reached_in(file: Path) -> Reached | None:
         reached = Reached(tests, tuple(ReachedLine(*line) for line in lines), places, *more)
         return reached._replace(classes=told)
     except (OSError, ValueError, TypeError, AttributeError):
-        return None
-
-
-_WORDS = (
-    "left_out",
-    "methods_left_out",
-    "missing",
-    "broken",
-    "options",
-    "jvm_arguments",
-    "environment",
-    "throwing",
-)
-"""Fields of a project that hold no paths."""
-
-
-def _recorded(record: Path, state: str) -> Project | None:
-    try:
-        data: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
-        if data.pop("state") != state or data.pop("jars") not in ("", shelves.state()):
-            return None
-        words = {k: tuple(data[k]) for k in _WORDS}
-        paths = {k: tuple(map(Path, v)) for k, v in data.items() if isinstance(v, list)}
-        roots = {k: Path(data[k]) for k in ("root", "module")}
-        return Project(**{**data, **paths, **roots, **words})
-    except (OSError, ValueError, KeyError, TypeError):
         return None

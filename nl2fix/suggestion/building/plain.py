@@ -30,10 +30,11 @@ from nl2fix.suggestion.building.leaving import Usable, class_of
 from nl2fix.suggestion.localisation.target import package_root, read_source
 from nl2fix.validation.jvm.workers import Workers
 
-_SOURCES = ("src/main/java", "src/java", "source", "src")
+_SOURCES = ("src/main/java", "src/java/main", "src/java", "source", "src")
 _TESTS = (
     "src/test/java",
     "src/test",
+    "src/java/test",
     "src/it/java",
     "src/integration-test/java",
     "test/java",

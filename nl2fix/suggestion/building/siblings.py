@@ -14,8 +14,8 @@ from nl2fix.suggestion.building.shelves import BUILD_FILES, build_texts, imports
 from nl2fix.suggestion.building.templates import pom_root, poms_of
 from nl2fix.suggestion.localisation.target import SKIPPED, is_test, package_root, read_source
 
-MAIN = ("src/main/java",)
-TEST = ("src/test/java", "src/testFixtures/java", "test/src/java", "tests/src/java")
+MAIN = ("src/main/java", "src/java/main")
+TEST = ("src/test/java", "src/testFixtures/java", "src/java/test", "test/src/java", "tests/src/java")
 """The last two are modules of their own."""
 _GRADLE = re.compile(
     r"^(?!\s*test).*\bproject\(\s*(?:path\s*[:=]\s*)?['\"][\w:.-]*?([\w.-]+)['\"]", re.MULTILINE

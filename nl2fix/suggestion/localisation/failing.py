@@ -14,6 +14,8 @@ from nl2fix.suggestion.localisation.target import read_source, test_files
 
 _MENTION = re.compile(r"\b(?:[\w$]+\.)*([A-Z]\w*)(?:\$\w+)*(?:#|::|\.)([a-z_]\w*)")
 _ANNOTATED = re.compile(r"@(?:\w+\.)*(?:\w*Test(?:Factory|Template)?|Theory|Property)\b")
+_NUMBERED = re.compile(r"^\[\d+\]\s*|^\d+:\s*")
+"""What JUnit shows before the parameters of a test, unless it is told otherwise."""
 _MARK = re.compile(r"^Test(?=[A-Z])|(?<=\w)(?:TestCase|Tests|Test|IT)$")
 
 
@@ -51,6 +53,16 @@ def parts_of(test: str) -> tuple[str, str]:
     """Simple name of the outermost class, and the method, of ``org.acme.FooTest$Inner::bar[1]``."""
     owner, _, method = test.replace("#", "::").partition("::")
     return owner.rpartition(".")[2].partition("$")[0], method_of(method)
+
+
+def names_at_run_time(test: str, called: str) -> list[str]:
+    """What a test is called only when it runs: what its id has beside a method's name, and what its framework
+    called it, a line each.
+    """
+    method = test.partition("::")[2]
+    made = method.partition("[")[2].rpartition("]")[0] if method_of(method).isidentifier() else method
+    names = (_NUMBERED.sub("", name).strip() for name in (made, *called.splitlines()))
+    return [name for name in names if name and not name.isdigit()]
 
 
 def is_test_method(head: str, name: str, takes_nothing: bool) -> bool:

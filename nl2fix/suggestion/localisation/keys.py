@@ -39,11 +39,20 @@ def naming(key: str, files: Iterable[Path]) -> set[tuple[str, str]]:
     """
     if not key:
         return set()
-    project, _, number = key.rpartition("-")
-    lead = rf"{re.escape(project)}[-_ ]?" if project else r"(?:#|\bgh[-_ ]?|(?:issue|bug|pull|pr)s?[-_/ #]*)"
-    told = re.compile(rf"{lead}0*{number}(?!\d)", re.IGNORECASE)
+    told, number = _telling(key), key.rpartition("-")[2]
     name = re.compile(rf"(?<!\d){number}(?!\d)") if len(number) >= _TELLING else told
     return {pair for file in files for pair in _naming(read_source(file), file.stem, told, name)}
+
+
+def names_key(key: str, text: str) -> bool:
+    """Whether a text has an issue's key."""
+    return bool(key) and _telling(key).search(text) is not None
+
+
+def _telling(key: str) -> re.Pattern[str]:
+    project, _, number = key.rpartition("-")
+    lead = rf"{re.escape(project)}[-_ ]?" if project else r"(?:#|\bgh[-_ ]?|(?:issue|bug|pull|pr)s?[-_/ #]*)"
+    return re.compile(rf"{lead}0*{number}(?!\d)", re.IGNORECASE)
 
 
 def written(text: str, tests: Iterable[tuple[str, str]], methods: Iterable[str]) -> set[tuple[str, str]]:

@@ -1,14 +1,14 @@
 """Which of the tests that fail an issue is about.
 
-Those that are known; else those that name the issue (``keys``); else those of the classes that the issue
-names; else those whose code fits its words better than nine tenths of all tests, and those that throw what it
-names and are few or run a method that fits it best. Of 17 bugs of Defects4J (Codec, Compress, Csv) words mean
-the failing tests of 16, of all by ``_CLOSE``. Of few failing tests all are meant where one is. Where none is,
-those that run the innermost method of its stack trace, or, of few, those that run the method which comes
-first once what they run counts: words and tests agree then, which know nothing of each other. A test that
-hangs counts where the issue says that something hangs or names its class, or where it is known; else it may
-only be slow. The same holds for one that says it lacks a network, a server, a screen, another program, a
-class or an older JDK.
+Those that are known; else those that name the issue (``keys``), or whose own name, made when they run, stands
+in it; else those of the classes that the issue names; else those whose code fits its words better than nine
+tenths of all tests, and those that throw what it names and are few or run a method that fits it best. Of 17
+bugs of Defects4J (Codec, Compress, Csv) words mean the failing tests of 16, of all by ``_CLOSE``. Of few
+failing tests all are meant where one is. Where none is, those that run the innermost method of its stack
+trace, or, of few, those that run the method which comes first once what they run counts: words and tests
+agree then, which know nothing of each other. A test that hangs counts where the issue says that something
+hangs or names its class, or where it is known; else it may only be slow. The same holds for one that says it
+lacks a network, a server, a screen, another program, a class or an older JDK.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.
@@ -21,8 +21,9 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from nl2fix.suggestion.localisation.failing import FailingTest, owner_of, parts_of
-from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.failing import FailingTest, names_at_run_time, owner_of, parts_of
+from nl2fix.suggestion.localisation.keys import key_in, names_key
+from nl2fix.suggestion.localisation.localise import Place, telling, words
 from nl2fix.suggestion.localisation.reaching import is_run, methods
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.thrown import is_told, lacks
@@ -39,6 +40,8 @@ _FEW = 3
 """So few failing tests are all meant where one is."""
 _MANY = 50
 """More failing tests than so many, and more than pass, are not taken for the bug's."""
+_TOLD = 3
+"""Words that a name made at run time has at least where an issue need not have it as a whole."""
 _LIKELY = 10
 """The places that fit an issue best."""
 
@@ -73,7 +76,7 @@ class Meaning:
         """The failing tests that the issue is about, the nearest to its words first."""
         failed = self._failed(reached)
         known = [test for test in failed if any(each.is_meant(test) for each in self.known)]
-        naming = [test for test in failed if parts_of(test) in self.naming]
+        naming = [test for test in failed if self._names_issue(test, reached)]
         named = [test for test in failed if owner_of(test) in self.named]
         meant = known or naming or named or self._likely(reached, self.possible(reached))
         return sorted(meant, key=self._rank)
@@ -92,26 +95,46 @@ class Meaning:
             for test in (*failed_in(reached), *reached.hung)
             if not (test in reached.hung or lacks(reached.said.get(test, "")))
             or self._throws(reached, test)
-            or self._is_named(test)
+            or self._is_named(test, reached)
         ]
 
-    def _is_named(self, test: str) -> bool:
+    def _is_named(self, test: str, reached: Reached) -> bool:
         known = any(each.is_meant(test) for each in self.known)
-        return known or owner_of(test) in self.named or parts_of(test) in self.naming
+        return known or owner_of(test) in self.named or self._names_issue(test, reached)
+
+    def _names_issue(self, test: str, reached: Reached) -> bool:
+        names = names_at_run_time(test, reached.called.get(test, ""))
+        return parts_of(test) in self.naming or any(map(self._is_told, names))
+
+    def _is_told(self, name: str) -> bool:
+        """Whether what a test is called only when it runs has the issue's key, stands in the issue, or has
+        only words that do.
+        """
+        told = telling(name)
+        whole = len(words(name)) > 1 and name.lower() in self.report.text.lower()
+        return whole or names_key(self._key, name) or (len(told) >= _TOLD and told <= self._words)
+
+    @cached_property
+    def _key(self) -> str:
+        return self.report.key or key_in(self.report.title)
+
+    @cached_property
+    def _words(self) -> set[str]:
+        return telling(self.report.text)
 
     def telling(self, reached: Reached) -> Reached:
         """Without the tests that tell nothing by failing, as too many of them do."""
         if not is_broken(reached):
             return reached
         return reached._replace(
-            failed={test: places for test, places in reached.failed.items() if self._is_named(test)}
+            failed={test: places for test, places in reached.failed.items() if self._is_named(test, reached)}
         )
 
     def best(self, meant: Sequence[str], reached: Reached) -> list[str]:
         """Of the tests that are meant those that throw what the issue says, if any, and of these those that
         fit its words at least half as well as the best; the others may fail for reasons of this machine.
         """
-        if self.known or any(parts_of(test) in self.naming for test in meant):
+        if self.known or any(self._names_issue(test, reached) for test in meant):
             return list(meant)
         told = reached.said.keys() >= set(meant)  # of many failing tests only the first ones' is
         thrown = [test for test in meant if told and self._throws(reached, test)] or meant

@@ -53,10 +53,16 @@ def test_files(root: Path) -> list[Path]:
 
 
 def is_test(root: Path, file: Path) -> bool:
-    """Whether a source stands among tests, as far as its folder says: packages may be called so, too."""
+    """Whether a source stands among tests, as far as its folder says: packages may be called so, too, but
+    none of ``src/java/test/org/acme`` is.
+    """
     path = file.relative_to(root).as_posix()
     packages = _PACKAGES.search(path)
-    return _TEST.search(path[: packages.end()] if packages else path) is not None
+    if packages is None:
+        return _TEST.search(path) is not None
+    above, below = path[: packages.end()], path[packages.end() :]
+    called_so = _TEST.match(below) is not None
+    return _TEST.search(above) is not None or (called_so and package_root(file) != root / above)
 
 
 def goes_in(root: Path, folder: Path, name: str) -> bool:

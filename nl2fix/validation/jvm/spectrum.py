@@ -297,4 +297,5 @@ def joined(first: Reached, second: Reached) -> Reached:
     said = {**first.said, **second.said}
     hung, ending = (*first.hung, *second.hung), (*first.ending, *second.ending)
     told = Reached(first.tests + second.tests, lines, failed, thrown, why=why, slow=slow, said=said)
-    return told._replace(hung=hung, ending=ending, classes={**first.classes, **second.classes})
+    called, classes = {**first.called, **second.called}, {**first.classes, **second.classes}
+    return told._replace(hung=hung, ending=ending, called=called, classes=classes)

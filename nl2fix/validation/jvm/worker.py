@@ -247,6 +247,8 @@ class Reached(NamedTuple):
     """Of each item of the plan: the place of a line of each source file that it reached."""
     ending: tuple[str, ...] = ()
     """Test classes that ended or blocked the JVM in which others ran, of which nothing is told."""
+    called: Mapping[str, str] = {}
+    """What failed tests are called when they run, by id, where that does not say it."""
     classes: Mapping[str, OfClass] = {}
     """Test class → what it took and reached, of those that ended."""
 
@@ -478,11 +480,12 @@ def _heard(reply: frames.Reader) -> tuple[Heard, ...]:
 def _reached(reply: frames.Reader) -> Reached:
     tests = reply.number()
     lines = tuple(ReachedLine(reply.text(), reply.number(), reply.number()) for _ in range(reply.number()))
-    failures = [(reply.text(), reply.numbers(), reply.number()) for _ in range(reply.number())]
-    failed = {test: places for test, places, _ in failures}
-    objected = {test: place for test, _, place in failures if 0 <= place < len(lines)}
+    failures = [(reply.text(), reply.numbers(), reply.number(), reply.text()) for _ in range(reply.number())]
+    failed = {test: places for test, places, *_ in failures}
+    objected = {test: place for test, _, place, _ in failures if 0 <= place < len(lines)}
+    called = {test: name for test, *_, name in failures if name}
     items = tuple(reply.numbers() for _ in range(reply.number()))
-    return Reached(tests, lines, failed, objected=objected, items=items)
+    return Reached(tests, lines, failed, objected=objected, items=items, called=called)
 
 
 def _class_file(reply: frames.Reader) -> tuple[str, ClassFile]:

@@ -89,6 +89,15 @@ def test_java_and_javatests_beside_each_other(tmp_path: Path) -> None:
     assert is_test(tmp_path, test) and not is_test(tmp_path, file)
 
 
+def test_java_with_main_and_test_below_it(tmp_path: Path) -> None:
+    """The layout of jaxen, 60 of whose tests lacked files: they ran in ``core/src/java``."""
+    file = write(tmp_path, "core/src/java/main/com/a/C.java", "package com.a; class C { }")
+    write(tmp_path, "core/src/java/test/com/a/CTest.java", "package com.a; class CTest { }")
+    found = plain.layout(tmp_path, file)
+    assert found.module == tmp_path / "core"
+    assert under(tmp_path, found.tests) == ["core/src/java/test"]
+
+
 def test_folders_may_be_capitalised(tmp_path: Path) -> None:
     """Of metadata-extractor tests were among the likeliest methods, and none ran."""
     file = write(tmp_path, "Source/com/a/C.java", "package com.a; class C { }")

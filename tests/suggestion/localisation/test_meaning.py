@@ -217,3 +217,36 @@ def test_a_test_that_lacks_a_network_or_a_class_is_not_what_the_issue_is_about(
     assert locate("Labels have spaces")[0].test == ""
     told = "It is an UnknownHostException, a ConnectException or a ClassNotFoundException."
     assert locate(f"Labels have spaces\n\n{told}")[0].test
+
+
+STORES_TEST = """package store;
+
+import static org.junit.Assert.*;
+import java.util.*;
+import org.junit.*;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+@RunWith(Parameterized.class)
+public class StoreTest {
+    @Parameterized.Parameters(name = "{0}") public static List<Object[]> data() {
+        return Arrays.asList(new Object[][] {{"NAME", "a"}, {"full", "b."}});
+    }
+    @Parameterized.Parameter(0) public String name;
+    @Parameterized.Parameter(1) public String kept;
+    @Test public void works() { assertEquals(kept, Store.kept(kept.substring(0, 1))); }
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["empty-shelf", "issue #83", "goods kept behind the shelf"])
+def test_a_test_whose_name_is_made_when_it_runs_is_what_the_issue_is_about(
+    tmp_path: Path, locate: Locate, name: str
+) -> None:
+    """Its method and class have none of the issue's words, which another failing test has."""
+    shop(tmp_path)
+    store(tmp_path)
+    write(tmp_path, "src/test/java/store/StoreTest.java", STORES_TEST.replace("NAME", name))
+    issue = "Fix #83: the label is null\n\nRun empty-shelf shows it: goods kept behind the shelf have none."
+    [first, *_] = locate(issue)
+    assert (first.entity, first.test) == ("kept(String)", f"store.StoreTest::works[{name}]")

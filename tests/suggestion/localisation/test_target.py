@@ -160,6 +160,13 @@ def test_a_package_may_be_called_as_folders_of_tests_or_output_are(tmp_path: Pat
     assert (copied / file.relative_to(tmp_path)).is_file()
 
 
+def test_a_folder_of_tests_beside_the_programs_is_no_package(tmp_path: Path) -> None:
+    """Of jaxen (``src/java/main``, ``src/java/test``) edits of a test's ``setUp`` were tried."""
+    main = write(tmp_path, "core/src/java/main/org/acme/Shop.java", SOURCE)
+    test = write(tmp_path, "core/src/java/test/org/acme/ShopTest.java", SOURCE.replace("Shop", "ShopTest"))
+    assert (target.java_files(tmp_path), target.test_files(tmp_path)) == ([main], [test])
+
+
 def test_what_a_build_tools_hidden_folder_holds_is_no_source(tmp_path: Path) -> None:
     """Maven's wrapper has a downloader in Java there, which was among the likeliest methods."""
     write(tmp_path, ".mvn/wrapper/MavenWrapperDownloader.java", "public class MavenWrapperDownloader {}")

@@ -133,6 +133,33 @@ public class KindTest{parent} {{
     assert found.tests == 1
 
 
+MADE = """package acme;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.*;
+public class MadeTest {
+    @ParameterizedTest(name = "twice {0}") @ValueSource(ints = {0, 1}) void twos(int n) {
+        assertEquals(n, Calc.twice(n));
+    }
+    @TestFactory Stream<DynamicTest> made() {
+        return Stream.of("none", "two", "six").map(name ->
+            DynamicTest.dynamicTest("calls " + name, () -> assertEquals("none", name)));
+    }
+    @Test void plain() { fail(); }
+}
+"""
+
+
+def test_what_failing_tests_are_called_that_a_method_makes_is_known(make: Maker) -> None:
+    made = make(tests={"acme/MadeTest.java": MADE}, libraries=(*JUNIT5, *JUNIT4), measure=False)
+    found = spectrum(made.workers, made.workspace, ["acme.MadeTest"], [])
+    called = {"acme.MadeTest::twos[2]": "twice 1", "acme.MadeTest::made": "calls two\ncalls six"}
+    assert found.called == joined(found, Reached(1)).called == called
+    assert set(found.failed) == {*called, "acme.MadeTest::plain"}
+
+
 def test_a_class_that_cannot_be_set_up_tells_what_it_entered(make: Maker) -> None:
     test = """package acme;
 import org.junit.*;

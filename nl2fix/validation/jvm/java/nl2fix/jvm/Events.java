@@ -4,6 +4,9 @@ package nl2fix.jvm;
 public interface Events {
     void started(String id);
 
+    /** What a started test is called that is one of several of its method, where its id does not say that. */
+    void called(String id, String name);
+
     /** A failure of a started test, or of a class as a whole. */
     void failed(String id, Throwable cause);
 

@@ -21,6 +21,8 @@ public final class Reached {
     /** Lines that two bytes can number. */
     private static final int MOST = 1 << 16;
     private static final int MOST_CAUSES = 20;
+    /** Characters of the names of one id's failed tests after which no more is added. */
+    private static final int MOST_NAMES = 20000;
     private static final String UNREADY = "Could not initialize class ";
     /** What the JVM and the JDK throw where code does what cannot be done. */
     private static final Set<String> OBJECTIONS = new HashSet<>(Arrays.asList(
@@ -41,6 +43,10 @@ public final class Reached {
     private final Map<String, int[]> failed = new LinkedHashMap<>();
     /** Of failed tests: the line that was objected to; -1 for none. */
     private final Map<String, Integer> objected = new HashMap<>();
+    /** What running tests are called whose ids do not say that. */
+    private final Map<String, String> names = new HashMap<>();
+    /** Of those that failed, a line each: all that a method makes at run time may have one id. */
+    private final Map<String, String> failedNames = new HashMap<>();
     /** Why tests fail that have not ended. */
     private final Map<String, Throwable> causes = new HashMap<>();
     /** Of classes that could not be initialised: what the test reached that tried first. */
@@ -86,9 +92,18 @@ public final class Reached {
         return first;
     }
 
+    /** What a running test is called beside its id. */
+    synchronized void called(String test, String name) {
+        names.put(test, name);
+    }
+
     /** A test that is about to end has failed. */
     synchronized void fails(String test, Throwable cause) {
         causes.put(test, cause);
+        String name = names.getOrDefault(test, "");
+        if (!name.isEmpty()) {
+            failedNames.merge(test, name, (all, more) -> all.length() < MOST_NAMES ? all + "\n" + more : all);
+        }
     }
 
     /** A test of an item is over, or a class that could make none. */
@@ -166,7 +181,7 @@ public final class Reached {
 
     /**
      * Tests that passed; each line (source file, number, tests that passed there); each failed test (id, its lines, the
-     * one that was objected to);
+     * one that was objected to, what it is called beside its id);
      * of each item a line of each source file that it reached.
      */
     synchronized void write(Reply reply) {
@@ -180,7 +195,7 @@ public final class Reached {
             for (int line : test.getValue()) {
                 reply.number(line);
             }
-            reply.number(objected.getOrDefault(test.getKey(), -1));
+            reply.number(objected.getOrDefault(test.getKey(), -1)).text(failedNames.getOrDefault(test.getKey(), ""));
         }
         reply.number(items.size());
         for (BitSet found : items) {

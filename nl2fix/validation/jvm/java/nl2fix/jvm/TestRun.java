@@ -446,6 +446,13 @@ final class TestRun {
         }
 
         @Override
+        public void called(String id, String name) {
+            if (reached != null) {
+                reached.called(id, name);
+            }
+        }
+
+        @Override
         public void failed(String id, Throwable cause) {
             synchronized (lock) {
                 exhausted |= cause instanceof OutOfMemoryError;

@@ -1,8 +1,10 @@
 package nl2fix.jvm.adapter;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 import nl2fix.jvm.Events;
 import nl2fix.jvm.TestAdapter;
+import nl2fix.jvm.TestIds;
 import org.junit.platform.engine.ConfigurationParameters;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
@@ -23,6 +25,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 public final class JUnit5 implements TestAdapter {
     private static final String FINDS_EXTENSIONS = "junit.jupiter.extensions.autodetection.enabled";
     private static final String IN_THREADS = "junit.jupiter.execution.parallel.enabled";
+    /** In unique ids of tests that a method makes when it runs. */
+    private static final Pattern MADE = Pattern.compile("-invocation:|\\[dynamic-test:");
     private final Launcher launcher = LauncherFactory.create();
 
     @Override
@@ -102,7 +106,11 @@ public final class JUnit5 implements TestAdapter {
                 offer.withdraw();
             }
             if (test.isTest()) {
-                events.started(id(test));
+                String id = id(test);
+                events.started(id);
+                if (MADE.matcher(test.getUniqueId()).find()) {
+                    events.called(id, TestIds.stable(test.getDisplayName()));
+                }
             }
         }
 

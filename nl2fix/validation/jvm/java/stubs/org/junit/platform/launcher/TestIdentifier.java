@@ -12,6 +12,10 @@ public final class TestIdentifier {
         throw new UnsupportedOperationException();
     }
 
+    public String getDisplayName() {
+        throw new UnsupportedOperationException();
+    }
+
     public Optional<String> getParentId() {
         throw new UnsupportedOperationException();
     }
