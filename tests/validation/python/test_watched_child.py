@@ -40,21 +40,6 @@ def child(work: Callable[[int], object], wall: float, cpu: float) -> Iterator[Wa
     watch.finish()
 
 
-def burn(_: int) -> None:
-    while True:
-        pass
-
-
-def test_who_is_about_to_run_has_the_processor_s_clock_alone() -> None:
-    """What a process waits is told when it runs again: on a busy machine right programs were late that waited
-    still."""
-    with child(burn, wall=0.0, cpu=1.0) as watch:
-        with pytest.raises(Ended, match="timeout"):
-            watch.receive()
-        watch.finish()
-    assert watch.used > 0.9
-
-
 def test_who_sleeps_is_late_by_the_clock_on_the_wall() -> None:
     started = time.monotonic()
     with child(lambda _: time.sleep(60), wall=0.3, cpu=1.0) as watch, pytest.raises(Ended, match="timeout"):

@@ -15,6 +15,8 @@ from nl2fix.validation.python.inside.frames import read_frame, write_frame
 WALL = "still running when its time was up"
 LOOK_SECONDS = 0.2
 """How often a late child's descendants are looked at."""
+ENDING_SECONDS = 10.0
+"""How long a child may take to end that the kernel is taking apart: it waits for threads that live on."""
 _EXITING = 0x4
 """Flag of a process that the kernel is taking apart."""
 
@@ -25,8 +27,7 @@ class Ended(Exception):
 
 class Watch:
     """One child. Its time on the clock does not count what it, its threads and its descendants waited for a
-    processor, while they have not used up the processor time that they share. The kernel tells of a wait when
-    it is over, so while one of them could run there is no telling that they are late.
+    processor, while they have not used up the processor time that they share.
     """
 
     def __init__(self, pid: int, channel: socket.socket, wall: float, cpu: float) -> None:
@@ -75,15 +76,15 @@ class Watch:
         """Whether its processes have used up the processor time, or have not waited for it that long."""
         if time.monotonic() < self._looked + LOOK_SECONDS:
             return False
-        spent, waited, ready = _used_below(os.getpid())
+        spent, waited = _used_below(os.getpid())
         self._looked = time.monotonic()
-        return spent > self.cpu or (late > waited and not ready)
+        return spent > self.cpu or late > waited
 
     def _reap_for(self, seconds: float) -> None:
         """Wait for the end of a child that closed its channel; one that only did that is ended."""
-        limit = time.monotonic() + seconds
+        closed = time.monotonic()
         while not self._reap(os.WNOHANG):
-            if time.monotonic() > limit and not _is_ending(self.pid):
+            if time.monotonic() - closed > (ENDING_SECONDS if _is_ending(self.pid) else seconds):
                 raise Ended("exited", "closed its channel before the tests' end")
             time.sleep(0.001)
 
@@ -106,9 +107,9 @@ class Watch:
         return Ended("exited", f"ended by signal {number} before the tests' end")
 
 
-def _used_below(root: int) -> tuple[float, float, bool]:
-    """Processor seconds of a process's living descendants, with those of the dead that they waited for;
-    seconds that their threads had to wait for a processor; and whether one of them runs or waits for one.
+def _used_below(root: int) -> tuple[float, float]:
+    """Processor seconds of a process's living descendants, with those of the dead that they waited for; and
+    seconds that their threads had to wait for a processor.
     """
     spent: dict[int, int] = {}
     children: dict[int, list[int]] = {}
@@ -119,8 +120,7 @@ def _used_below(root: int) -> tuple[float, float, bool]:
     below = list(children.get(root, ()))
     for pid in below:
         below += children.get(pid, ())
-    waits, ready = zip(*map(_waited, below), strict=True) if below else ((), ())
-    return sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK"), sum(waits), any(ready)
+    return sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK"), sum(map(_waited, below))
 
 
 def _stat(name: str) -> list[bytes]:
@@ -137,20 +137,17 @@ def _is_ending(pid: int) -> bool:
     return bool(fields and int(fields[6]) & _EXITING)
 
 
-def _waited(pid: int) -> tuple[float, bool]:
-    """Seconds that a process's threads were ready to run and waited, 0 where the kernel does not tell; and
-    whether one is ready now.
-    """
-    waited, ready = 0, False
+def _waited(pid: int) -> float:
+    """Seconds that a process's threads were ready to run and waited; 0 where the kernel does not tell."""
+    waited = 0
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
-            ready = ready or _stat(f"{pid}/task/{thread}")[:1] == [b"R"]
             with (
                 contextlib.suppress(OSError, IndexError),  # one may end meanwhile
                 open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as file,  # noqa: PTH123
             ):
                 waited += int(file.read().split()[1])
-    return waited / 1e9, ready
+    return waited / 1e9
 
 
 def kill(pid: int) -> None:
