@@ -22,6 +22,8 @@ from nl2fix.suggestion.building import builds, notices, shelves
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localisation import report, target
+from nl2fix.suggestion.localisation.judges import Judges
+from nl2fix.suggestion.localisation.meaning import Meaning
 from nl2fix.suggestion.output import apply
 from nl2fix.suggestion.output.result import SuggestResult
 from nl2fix.suggestion.setup import Choices, Prepared, Setup, silent
@@ -765,7 +767,8 @@ def test_a_tool_that_fails_for_all_modules_is_run_once_and_its_reason_told_once(
     said: list[str] = []
     jar = write(repo.parent, "broken.jar", "none")
     setup = Setup(repo, Choices(classpath=(jar,)), Environment(cache=cache), said.append)
-    looking = running._Looking(setup, WantedTests(frozenset(), (), ()), list)
+    meaning = Meaning(report.IssueReport("", ""), (), frozenset(), {}, ())
+    looking = running._Looking(setup, meaning, Judges([], frozenset()), WantedTests(frozenset(), (), ()))
     for name in ("one", "two"):
         looking.at(repo / f"{name}/src/main/java/{name}/A.java")
     assert said.count("building the project (maven)") == 1
