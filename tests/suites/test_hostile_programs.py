@@ -12,7 +12,7 @@ import pytest
 
 from nl2fix.core.config import Environment
 from nl2fix.core.protocols import Suite, Validator
-from nl2fix.core.records import Candidate
+from nl2fix.core.records import Candidate, Problem
 from nl2fix.languages import cpp, rust
 from nl2fix.suites.humanevalfix import make, recipes
 
@@ -122,14 +122,20 @@ LIARS = {
 }  # fmt: skip
 
 
+def shout(language: str, folder: Path) -> tuple[Suite, Problem]:
+    """Such a task, prepared."""
+    data = folder / "shout.jsonl"
+    data.write_text(json.dumps({**SHOUT[language], "entry_point": "shout", "docstring": "In capitals."}))
+    suite: Suite = make({"data": data}, Environment(folder / "cache"))
+    (problem,) = suite.problems()
+    suite.prepare([problem], 1, lambda *_: None)
+    return suite, problem
+
+
 @pytest.mark.parametrize("language", SHOUT)
 def test_nothing_that_the_library_compares_by_is_taken_over(language: str, tmp_path: Path) -> None:
     """Its own ``memcmp`` made all texts of one length equal, and was plausible without a mark."""
-    data = tmp_path / "shout.jsonl"
-    data.write_text(json.dumps({**SHOUT[language], "entry_point": "shout", "docstring": "In capitals."}))
-    suite: Suite = make({"data": data}, Environment(tmp_path / "cache"))
-    (problem,) = suite.problems()
-    suite.prepare([problem], 1, lambda *_: None)
+    suite, problem = shout(language, tmp_path)
     with closing(suite.validator()) as validator, validator.session(problem) as session:
         assert session.validate(suite.reference(problem)).plausible
         for name, code in LIARS[language].items():
@@ -143,11 +149,7 @@ def test_the_last_check_finds_out_who_makes_all_memory_equal(
     """It was one of two constant numbers: ``1 == 2``."""
     for refusal in ("cpp_refusal", "rust_refusal"):
         monkeypatch.setattr(recipes, refusal, lambda edited: None)
-    data = tmp_path / "shout.jsonl"
-    data.write_text(json.dumps({**SHOUT[language], "entry_point": "shout", "docstring": "In capitals."}))
-    suite: Suite = make({"data": data}, Environment(tmp_path / "cache"))
-    (problem,) = suite.problems()
-    suite.prepare([problem], 1, lambda *_: None)
+    suite, problem = shout(language, tmp_path)
     with closing(suite.validator()) as validator, validator.session(problem) as session:
         liar = session.validate(Candidate(problem.before + LIARS[language]["memory that is equal"]))
     assert liar.evidence.message == "tests of which one must fail did not fail with this program"
