@@ -115,18 +115,21 @@ class _Later:
 
     def __init__(self, cache: VerdictCache) -> None:
         self._cache = cache
-        self._kept: list[tuple[str, str, Verdict]] = []
+        self._kept: dict[str, dict[str, Verdict]] = {}
 
     def get(self, fingerprint: str, candidate: str) -> Verdict | None:
         return self._cache.get(fingerprint, candidate)
 
     def put(self, fingerprint: str, candidate: str, verdict: Verdict) -> None:
-        self._kept.append((fingerprint, candidate, verdict))
+        self.put_all(fingerprint, {candidate: verdict})
+
+    def put_all(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
+        self._kept.setdefault(fingerprint, {}).update(verdicts)
 
     def write(self) -> None:
         """Keep them all."""
-        for kept in self._kept:
-            self._cache.put(*kept)
+        for kept_under, verdicts in self._kept.items():
+            self._cache.put_all(kept_under, verdicts)
 
 
 class Node:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -48,7 +48,12 @@ class VerdictCache:
         return lent or self._do(lambda: self._get(fingerprint, candidate))
 
     def put(self, fingerprint: str, candidate: str, verdict: Verdict) -> None:
-        self._do(lambda: self._put(fingerprint, candidate, serial.dump_verdict(verdict)))
+        self.put_all(fingerprint, {candidate: verdict})
+
+    def put_all(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
+        """Keep those of several candidates, all or none."""
+        rows = [(fingerprint, key, serial.dump_verdict(verdict)) for key, verdict in verdicts.items()]
+        self._do(lambda: self._put(rows))
 
     def close(self) -> None:
         self._db.close()
@@ -58,9 +63,9 @@ class VerdictCache:
         row = self._db.execute(query, (fingerprint, candidate)).fetchone()
         return None if row is None else serial.verdict(row[0].decode("ascii"))
 
-    def _put(self, fingerprint: str, candidate: str, body: str) -> None:
+    def _put(self, rows: Sequence[tuple[str, str, str]]) -> None:
         with self._db:
-            self._db.execute("INSERT OR REPLACE INTO verdicts VALUES(?,?,?)", (fingerprint, candidate, body))
+            self._db.executemany("INSERT OR REPLACE INTO verdicts VALUES(?,?,?)", rows)
 
     def _do(self, work: Callable[[], T]) -> T:
         """Do it, if need be with a new file in place of a damaged one."""

@@ -416,10 +416,14 @@ class _Work:
 
     def _returned(self, lane: Lane, candidates: Sequence[Candidate], returned: Returned) -> None:
         """Keep what became of a slice."""
+        given = returned.verdicts
         with self._lanes.stopping():
+            if not self._abandoned and self.judging is not None:
+                known = {each.key: given[each.key] for each in candidates if each.key in given}
+                self.judging.cache.put_all(lane.fingerprint, known)
             for candidate in candidates:
                 error = returned.failures.get(candidate.key, "came back without a verdict")
-                self._keep(lane, candidate, returned.verdicts.get(candidate.key), error)
+                self._record(lane.problem, candidate, given.get(candidate.key), error)
             self._lanes.release(lane)
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -68,3 +70,20 @@ def test_lent_verdicts_are_not_stored(tmp_path: Path) -> None:
     again = VerdictCache(tmp_path / "verdicts.sqlite")
     assert again.get("w", "a") is None
     again.close()
+
+
+def test_several_are_kept_at_once_or_none(tmp_path: Path) -> None:
+    file = tmp_path / "verdicts.sqlite"
+    cache = VerdictCache(file)
+    wrong, late = Verdict(Outcome.WRONG), Verdict(Outcome.TIMEOUT)
+    cache.put_all("w", {"a": wrong, "b": late})
+    assert (cache.get("w", "a"), cache.get("w", "b")) == (wrong, late)
+    with closing(sqlite3.connect(file)) as other, other:
+        other.execute(
+            "CREATE TRIGGER refuse BEFORE INSERT ON verdicts WHEN new.candidate = 'd' "
+            "BEGIN SELECT RAISE(ABORT, 'refused'); END"
+        )
+    with pytest.raises(DataError, match="refused"):
+        cache.put_all("w", {"c": wrong, "d": wrong})
+    assert cache.get("w", "c") is None
+    cache.close()
