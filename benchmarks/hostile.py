@@ -8,7 +8,8 @@ Every hostile candidate is judged by workers that earlier ones have used, then a
 are; verdicts that a batch's control cannot vouch for are reached again. Counted are hostile candidates that
 are plausible, and those of them not marked suspicious; neighbours that did not get the verdict they always
 get; and neighbours that waited over 5 s longer than the slowest before any misdeed. The exit code is 1 if
-any of the last three is not 0.
+any of the last three is not 0. What became of each hostile candidate, and of a neighbour that is not as it
+must be, goes to standard error as soon as it is known.
 """
 
 from __future__ import annotations
@@ -83,12 +84,25 @@ class Judged:
     verdict: Verdict | None = None
     seconds: float = 0.0
 
+    @property
+    def behind(self) -> bool:
+        """Whether it is an innocent one behind a misdeed."""
+        return self.expected is not None and bool(self.name)
+
+    @property
+    def spoiled(self) -> bool:
+        return self.behind and (self.verdict is None or self.verdict.outcome is not self.expected)
+
+    def late(self, usual: float) -> bool:
+        return self.behind and self.seconds > usual + LONG
+
 
 @dataclass
 class Line:
     """Candidates judged one after the other, vouched for in batches."""
 
     session: Session
+    title: str
     done: list[Judged] = field(default_factory=list)
     _open: list[Judged] = field(default_factory=list)
 
@@ -103,9 +117,22 @@ class Line:
         """Have those judged again that a control cannot vouch for."""
         while self._open:
             keys = {c.key for c in self.session.doubted()} if isinstance(self.session, Vouching) else set()
+            settled = [one for one in self._open if one.candidate.key not in keys]
             self._open = [one for one in self._open if one.candidate.key in keys]
+            for one in settled:
+                self._tell(one)
             for one in self._open:
                 self._validate(one)
+
+    def _tell(self, one: Judged) -> None:
+        """Each misdeed, and each neighbour that is not as it must be: a corpus takes minutes."""
+        usual = usual_seconds(self.done)
+        outcome = one.verdict.outcome.value if one.verdict is not None else "no verdict"
+        found = [outcome] if one.expected is None else []
+        found += ["spoiled"] if one.spoiled else []
+        found += ["late"] if one.late(usual) else []
+        for what in found:
+            print(f"{self.title}: {what}: {one.name} ({one.seconds:.1f} s)", file=sys.stderr, flush=True)
 
     def _validate(self, one: Judged) -> None:
         start = time.perf_counter()
@@ -117,9 +144,14 @@ class Line:
         one.seconds += time.perf_counter() - start
 
 
-def judged(session: Session, corpus: Corpus, names: Sequence[str]) -> list[Judged]:
+def usual_seconds(done: Sequence[Judged]) -> float:
+    """The slowest before any misdeed."""
+    return max(one.seconds for one in done if not one.name)
+
+
+def judged(session: Session, title: str, corpus: Corpus, names: Sequence[str]) -> list[Judged]:
     """Innocent pairs first, then each hostile candidate with a pair behind it."""
-    line, numbers = Line(session), iter(range(1 << 20))
+    line, numbers = Line(session, title), iter(range(1 << 20))
 
     def pair(name: str) -> None:
         number = next(numbers)
@@ -136,17 +168,14 @@ def judged(session: Session, corpus: Corpus, names: Sequence[str]) -> list[Judge
 
 
 def row(title: str, done: Sequence[Judged]) -> tuple[str, bool]:
-    """A line of the table, and whether it is as it must be; names of what is not go to standard error."""
+    """A line of the table, and whether it is as it must be."""
     hostile = [one for one in done if one.expected is None]
-    behind = [one for one in done if one.expected is not None and one.name]
-    usual = max(one.seconds for one in done if not one.name)
+    behind = [one for one in done if one.behind]
+    usual = usual_seconds(done)
     passed = [one for one in hostile if one.verdict is not None and one.verdict.plausible]
     unmarked = [one for one in passed if one.verdict is not None and not one.verdict.evidence.suspicious]
-    spoiled = [one for one in behind if one.verdict is None or one.verdict.outcome is not one.expected]
-    late = [one for one in behind if one.seconds > usual + LONG]
-    for what, some in (("plausible", passed), ("spoiled", spoiled), ("late", late)):
-        for one in some:
-            print(f"{title}: {what}: {one.name} ({one.seconds:.1f} s)", file=sys.stderr)
+    spoiled = [one for one in behind if one.spoiled]
+    late = [one for one in behind if one.late(usual)]
     slowest = max(one.seconds for one in behind)
     cells = [len(hostile), len(passed), len(unmarked), len(behind), len(spoiled), len(late)]
     told = [title, *map(str, cells), f"{usual:.1f}", f"{slowest:.1f}"]
@@ -248,7 +277,7 @@ def counted(name: str, sandbox: Mapping[str, str], order: str, only: str) -> tup
                 validator.session(corpus.problem) as session,
             ):
                 names = [name for name in corpus.hostile if not only or name in only.split(",")]
-                return row(title, judged(session, corpus, ordered(names, order)))
+                return row(title, judged(session, title, corpus, ordered(names, order)))
         except Nl2fixError as error:
             return f"| {title} | not to be had: {error} |", True
 

@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +27,21 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.scratch import Scratch
 from nl2fix.sandboxes import cgroups, seccomp
+from nl2fix.sandboxes.cgroups import kill
 from nl2fix.sandboxes.jdk import INSTALLED, told
-from nl2fix.sandboxes.process import LocalProcess, spawn
+from nl2fix.sandboxes.process import LocalProcess, printed, spawn
 from nl2fix.sandboxes.runtimes import INSTALL, Known, ask, java, of_host, system_name
-from nl2fix.sandboxes.sandbox import Launch, Process, Runtime, open_files
+from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Runtime, open_files
 from nl2fix.sandboxes.settings import refuse
+from nl2fix.sandboxes.table import orphans
 
 USER = 1000
 """User and group id inside."""
 RESERVED_NUMBERS = 300
 """Process numbers that a name space gives once only: when it has used up all, it begins above them again."""
 READY = b"\n"
+PATIENCE = 30
+"""Seconds until a command that takes some milliseconds must have answered."""
 MISSING = "bubblewrap is not installed; install it with `apt-get install bubblewrap`"
 NOT_HERE = "bubblewrap needs Linux"
 RESTRICTED = (
@@ -68,6 +72,7 @@ _PASSWD = f"nl2fix:x:{USER}:{USER}::/tmp:/bin/false\n"
 _GROUP = f"nl2fix:x:{USER}:\n"
 _NSSWITCH = "passwd: files\ngroup: files\nhosts: files\n"
 _LOCALHOST = "127.0.0.1 localhost sandbox\n::1 localhost\n"
+_OWN_SPACES = ("--unshare-user", "--unshare-all", "--die-with-parent", "--new-session")
 # Only a sandbox that is set up dies with us, so a launch waits for the sign that it is.
 _SET_UP = 'echo; exec "$@"'
 # Writes to an overlaid folder land in memory. Arguments: size, stage, count, the folders, the command.
@@ -112,6 +117,7 @@ class Bubblewrap:
         self._program = program
         self._root = Path("/") if root is None else root.resolve()
         self._check()
+        _end_orphans()
         self._filter = seccomp.program()
         self._runtimes = Known(self._look_up)
         self._stage = Scratch("nl2fix-stage-")
@@ -137,14 +143,24 @@ class Bubblewrap:
                 )
             finally:
                 os.close(status_write)
-            init = _read_init(status_read)
-        if group is None and init is not None and self._binds:
-            _bound_processes(init, launch.limits.processes)
-        process = LocalProcess(child, group, launch.limits, init)
-        if os.read(process.stdout.fileno(), len(READY)) != READY:
+            process = LocalProcess(child, group, launch.limits)
+            try:
+                self._set_up(process, status_read, launch.limits, alone=group is None)
+            except BaseException:
+                process.kill()
+                raise
+        return process
+
+    def _set_up(self, process: LocalProcess, status: int, limits: Limits, alone: bool) -> None:
+        """Wait until a sandbox is set up."""
+        init = _read_init(status)
+        if init is not None:
+            process.ends_with(init)
+            if alone and self._binds:
+                _bound_processes(init, limits.processes)
+        if init is None or not _is_ready(process):
             process.kill()
             raise InfrastructureError(f"bubblewrap did not start: {process.stderr_tail().strip()}")
-        return process
 
     def runtime(self, kind: str, wanted: str = "") -> Runtime:
         """This machine's, or that of the system whose root folder is shown."""
@@ -176,11 +192,11 @@ class Bubblewrap:
     def _check(self) -> None:
         # No more than launches show: bwrap gives up on a mount that goes while it binds all of "/".
         probe = [self._program, "--unshare-user", "--unshare-all", *_system(Path("/")), "/bin/true"]
-        outcome = subprocess.run(probe, capture_output=True, text=True, timeout=30)
+        outcome = _asked(probe)
         if outcome.returncode:
             hint = MASKED if "mount proc" in outcome.stderr else RESTRICTED
             raise UsageError(hint.format(reason=outcome.stderr.strip() or outcome.returncode))
-        options = subprocess.run([self._program, "--help"], capture_output=True, text=True, timeout=30)
+        options = _asked([self._program, "--help"])
         self._hardening = ["--disable-userns"] if "--disable-userns" in options.stdout else []
         self._devices = _kept_devices()
         self._binds = os.getuid() == 0 and numbers_of_their_own()
@@ -188,7 +204,7 @@ class Bubblewrap:
     def _arguments(self, launch: Launch, fds: ExitStack) -> tuple[list[str], list[int]]:
         arguments = [
             self._program,
-            *("--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", *self._hardening),
+            *(*_OWN_SPACES, *self._hardening),
             *("--uid", str(USER), "--gid", str(USER), "--hostname", "sandbox", "--cap-drop", "ALL"),
             *_system(self._root),
             *_mounts(launch, self._stage.path),
@@ -230,8 +246,23 @@ def _kept_devices() -> list[str]:
     if os.getuid():
         return []
     wrapper = ["unshare", "--mount", "/bin/sh", "-c", _READ_ONLY_DEVICES, "devices"]
-    outcome = subprocess.run([*wrapper, "/bin/true"], capture_output=True, timeout=30)
+    outcome = _asked([*wrapper, "/bin/true"])
     return wrapper if outcome.returncode == 0 else []  # a container's root may mount nothing
+
+
+def _asked(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired as error:
+        told = f"{Path(command[0]).name} does not answer within {PATIENCE} s; does this machine stand still?"
+        raise InfrastructureError(told) from error
+
+
+def _end_orphans() -> None:
+    """End what a killed run left half set up: its second process waits for a word of the first, for ever."""
+    for pid in orphans("bwrap", "\0".join(_OWN_SPACES)):
+        with suppress(PermissionError):  # another user's
+            kill(pid)
 
 
 def numbers_of_their_own() -> bool:
@@ -244,7 +275,8 @@ def _bound_processes(init: int, limit: int) -> None:
     """Let a name space number no more processes: root has no resource limit, and a watcher comes late."""
     write = f"echo {limit + RESERVED_NUMBERS} > /proc/sys/kernel/pid_max"
     command = ["nsenter", "--target", str(init), "--pid", "/bin/sh", "-c", write]
-    subprocess.run(command, capture_output=True, timeout=30)  # where it fails, the watcher is left
+    with suppress(InfrastructureError):  # where it fails, the watcher is left
+        _asked(command)
 
 
 def _system(system: Path) -> Iterator[str]:
@@ -292,6 +324,13 @@ def _in_memory(content: bytes) -> int:
     os.write(handle, content)
     os.lseek(handle, 0, os.SEEK_SET)
     return handle
+
+
+def _is_ready(process: LocalProcess) -> bool:
+    """Whether it says so; what it left behind may hold its output open beyond its end."""
+    while (told := printed(process, len(READY), 1.0)) is None and process.poll() is None:
+        continue
+    return told == READY
 
 
 def _read_init(handle: int) -> int | None:

@@ -75,15 +75,12 @@ def spawn(
 class LocalProcess:
     """Satisfies ``sandbox.Process`` for a child of ours."""
 
-    def __init__(
-        self, child: subprocess.Popen[bytes], group: Group | None, limits: Limits, init: int | None = None
-    ) -> None:
-        """``init`` is the process whose death ends the tree (the first of a PID name space)."""
+    def __init__(self, child: subprocess.Popen[bytes], group: Group | None, limits: Limits) -> None:
         assert child.stdin and child.stdout and child.stderr
         self.stdin: IO[bytes] = child.stdin
         self.stdout: IO[bytes] = child.stdout
         self._child, self._group, self._limits = child, group, limits
-        self._init = _open_pid(init) if init else None
+        self._init: int | None = None
         self._tail = bytearray()
         self._lock = threading.Lock()
         self._released = False
@@ -91,6 +88,13 @@ class LocalProcess:
         self._reader.start()
         if group is None:
             threading.Thread(target=self._watch, daemon=True).start()
+
+    def ends_with(self, init: int) -> None:
+        """Be told the process whose death ends the tree (the first of a PID name space)."""
+        with self._lock:
+            self._init = _open_pid(init)
+            if self._released:
+                self._end_init()
 
     def poll(self) -> int | None:
         """Exit status; 128 + n (or -n) when signal n ended it."""
@@ -101,7 +105,8 @@ class LocalProcess:
 
     def kill(self) -> None:
         """End the whole tree; returns when it is gone. Safe to call twice and from any thread."""
-        if self._child.poll() is None and not self._signalled():
+        # One that has ended but was not waited for keeps its number, and its session may live on.
+        if self._child.returncode is None and not self._signalled():
             self._kill_tree()
         try:
             self._child.wait(PATIENCE)
@@ -149,9 +154,14 @@ class LocalProcess:
             self._released = True
             if self._group is not None:
                 self._group.remove()
-            if self._init is not None:
-                os.close(self._init)
-                self._init = None
+            self._end_init()
+
+    def _end_init(self) -> None:
+        """Its parent may have been killed before it could die with it."""
+        if self._init is not None:
+            _signal(self._init)
+            os.close(self._init)
+            self._init = None
 
     def _watch(self) -> None:
         while self._child.poll() is None:

@@ -32,6 +32,23 @@ def tree(root: int) -> list[int]:
     return members
 
 
+def orphans(program: str, given: str) -> list[int]:
+    """First processes of PID name spaces that run a program with such arguments (a zero byte between them)
+    and were started by a process of that program, which is gone.
+    """
+    found = []
+    for entry in os.scandir(PROC) if _readable() else ():
+        if _read(f"{entry.name}/comm").strip() != program or given not in _read(f"{entry.name}/cmdline"):
+            continue
+        status = dict(
+            line.split(":", 1) for line in _read(f"{entry.name}/status").splitlines() if ":" in line
+        )
+        is_first = status.get("NSpid", "").split()[1:][-1:] == ["1"]
+        if is_first and _read(f"{status['PPid'].strip()}/comm").strip() != program:
+            found.append(int(entry.name))
+    return found
+
+
 def resident_mb(pids: Sequence[int]) -> float:
     """Memory that processes hold, MiB; on Linux only their own (anonymous and shared memory, not files)."""
     if not _readable():

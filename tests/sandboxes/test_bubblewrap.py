@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from nl2fix.core.errors import InfrastructureError, UsageError
+from nl2fix.sandboxes import bubblewrap as bubblewrap_module
 from nl2fix.sandboxes import cgroups
 from nl2fix.sandboxes.bubblewrap import Bubblewrap, numbers_of_their_own
 from nl2fix.sandboxes.sandbox import Launch, Limits, Process
@@ -41,6 +43,21 @@ def test_forbidden_name_spaces_are_one_clear_line(monkeypatch: pytest.MonkeyPatc
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UsageError, match=r"setting up uid map.*sysctl.*docker") as caught:
+        Bubblewrap()
+    assert "\n" not in str(caught.value)
+
+
+def test_a_program_that_does_not_answer_is_one_clear_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """On a machine that stood still the run ended with a trace of calls."""
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\nexec /bin/sleep 100\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda *given, **how: run(*given, **{**how, "timeout": 0.3}))
+    with pytest.raises(InfrastructureError, match="does not answer within 30 s") as caught:
         Bubblewrap()
     assert "\n" not in str(caught.value)
 
@@ -116,6 +133,94 @@ def test_workers_die_with_a_killed_run(bubblewrap: Bubblewrap) -> None:
     while (alive := commands(mark)) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not alive
+
+
+# Launches stop where the second process waits for the first one's word.
+HALF_STARTED = """#!{python}
+import os, sys
+given = sys.argv[1:]
+if "--info-fd" in given:
+    ends = os.pipe()
+    for end in ends:
+        os.set_inheritable(end, True)
+    given = ["--userns-block-fd", str(ends[0]), *(one for one in given if one != "--disable-userns")]
+os.execv("{real}", ["bwrap", *given])
+"""
+
+
+@pytest.fixture
+def half_started(bubblewrap: Bubblewrap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A mark of launches that stop half-way, without control groups."""
+    program, mark = tmp_path / "bwrap", f"{time.monotonic_ns() % 10**9}.75"
+    program.write_text(HALF_STARTED.format(python=sys.executable, real=shutil.which("bwrap")))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(cgroups, "create", lambda limits: None)
+    yield mark
+    for pid in commands(mark):
+        os.kill(pid, signal.SIGKILL)
+
+
+def both(mark: str) -> list[int]:
+    """The two processes of a launch that stopped half-way, the first one first."""
+    deadline = time.monotonic() + 60
+    while len(found := [pid for pid in commands(mark) if named(pid) == "bwrap"]) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return sorted(found, key=lambda pid: found[0] in tree(pid), reverse=True)
+
+
+def named(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+@pytest.mark.parametrize("told", [True, False], ids=["after it told", "before it told"])
+def test_a_start_that_is_broken_off_ends_and_leaves_nothing(
+    half_started: str, monkeypatch: pytest.MonkeyPatch, told: bool
+) -> None:
+    """The second process waited for the dead one for ever, and we for what the second would print."""
+    read = bubblewrap_module._read_init
+
+    def cut(end: int) -> int | None:
+        init = read(end)
+        os.kill(both(half_started)[0], signal.SIGKILL)
+        return init if told else None
+
+    monkeypatch.setattr(bubblewrap_module, "_read_init", cut)
+    with ThreadPoolExecutor(1) as pool:
+        start = pool.submit(Bubblewrap().start, Launch(["/bin/sleep", half_started]))
+        try:
+            assert isinstance(start.exception(20), InfrastructureError)
+            assert not commands(half_started)
+        finally:
+            for pid in commands(half_started):
+                os.kill(pid, signal.SIGKILL)
+
+
+def test_what_a_killed_run_left_half_started_is_ended_by_the_next(half_started: str) -> None:
+    run = (
+        "from nl2fix.sandboxes import cgroups; from nl2fix.sandboxes.bubblewrap import Bubblewrap; "
+        "from nl2fix.sandboxes.sandbox import Launch; cgroups.create = lambda limits: None; "
+        f"Bubblewrap().start(Launch(['/bin/sleep', '{half_started}']))"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", run])
+    first, second = both(half_started)
+    parent.kill()
+    parent.wait()
+    wait_until(lambda: not named(first))
+    assert named(second) == "bwrap"
+    Bubblewrap()
+    wait_until(lambda: not commands(half_started))
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not done():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def commands(mark: str) -> list[int]:

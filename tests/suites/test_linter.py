@@ -20,6 +20,7 @@ from nl2fix.suites.linter import OWN, LinterSuite, make, making
 from nl2fix.suites.linter.rows import read
 from nl2fix.validation.lint import Desk
 from nl2fix.validation.lint import make as make_linter
+from nl2fix.validation.lint.desk import Linted
 
 THEIRS = {
     "instruction": "Mend:\n{feedback}\nin\n{code}",
@@ -214,6 +215,26 @@ def test_a_problem_whose_messages_the_fixer_leaves_is_listed(tmp_path: Path) -> 
     made = suite(tmp_path, data=str(write(tmp_path / "rows.jsonl", [{**code, **told}])))
     errors = made.prepare(made.problems(), 1, quiet)
     assert errors == {"p": "no reference: flake8's own fixer leaves F401 in line 1"}
+
+
+@pytest.mark.parametrize(
+    ("linted", "why"), [(Linted(late=True), "out of time"), (Linted(broken="it fell"), "it fell")]
+)
+def test_a_linter_that_is_late_on_a_made_reference_has_not_found_it_clean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, linted: Linted, why: str
+) -> None:
+    """One that had run out of time had said nothing, so the problem was taken for sound."""
+    code = {"id": "p", "path": "p.py", "code": "import os\nx = 1\n", "linter": "flake8", "settings": {}}
+    told = {"version": "", "messages": [["F401", 1, 1, "'os' imported but unused"]]}
+    made = suite(tmp_path, data=str(write(tmp_path / "rows.jsonl", [{**code, **told}])))
+    lint = Desk.lint
+
+    def first(desk: Desk, linter: Any, path: str, text: str, honour: bool = True) -> Linted:
+        return lint(desk, linter, path, text, honour) if "import os" in text else linted
+
+    monkeypatch.setattr(Desk, "lint", first)
+    errors = made.prepare(made.problems(), 1, quiet)
+    assert errors == {"p": f"no reference: flake8 breaks on what its own fixer makes: {why}"}
 
 
 def test_a_linter_that_is_not_installed_leaves_the_others_problems(

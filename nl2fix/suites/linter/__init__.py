@@ -33,6 +33,7 @@ from nl2fix.suites.linter.rows import Row
 from nl2fix.validation.command import CommandProgram, CommandValidator
 from nl2fix.validation.command.validator import BUILT
 from nl2fix.validation.lint import Desk, LintTask, LintValidator, Recorded, fixers
+from nl2fix.validation.lint.desk import Linted
 from nl2fix.validation.python import PythonProgram, PythonValidator, Script
 
 OWN = Path(__file__).with_name("problems.jsonl")
@@ -117,7 +118,10 @@ class LinterSuite:
         """What a reference made by the fixer leaves."""
         if row.fixed or row.canonical:
             return ""
-        left = self._desk.lint(row.linter, row.path, self._made(row)).messages
+        linted = self._desk.lint(row.linter, row.path, self._made(row))
+        if why := _broken(linted):
+            return f"no reference: {row.linter.name} breaks on what its own fixer makes: {why}"
+        left = linted.messages
         told = f"{left[0].code} in line {left[0].line}" if left else ""
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
         return f"no reference: {row.linter.name}'s own fixer leaves {told}{more}" if left else ""
@@ -125,8 +129,8 @@ class LinterSuite:
     def _silent(self, row: Row) -> str:
         """Why a row is no problem for the linter that is installed."""
         linted = self._desk.lint(row.linter, row.path, row.code)
-        if linted.late or linted.broken:
-            return f"{row.linter.name} breaks on it: {linted.broken or 'out of time'}"
+        if why := _broken(linted):
+            return f"{row.linter.name} breaks on it: {why}"
         if not linted.messages:
             now = self._desk.version(row.linter)
             return f"{row.linter.name} {now} has nothing to say of it (made with {row.version or 'another'})"
@@ -178,6 +182,11 @@ class LinterSuite:
             build=build,
             test=(f"{home}/java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", BUILT, "Nl2fixTests"),
         )
+
+
+def _broken(linted: Linted) -> str:
+    """Why a linter has not said what there is to say: that it said nothing means nothing then."""
+    return "out of time" if linted.late else linted.broken
 
 
 def make(options: Mapping[str, Any], environment: Environment) -> LinterSuite:

@@ -54,6 +54,8 @@ BUILT = "program"
 """Name of the file that a build makes."""
 _MESSAGE = 500
 _UNMET = "tests of which one must fail did not fail with this program"
+_EMPTY = b"#!/bin/sh\n"
+"""A program that does nothing."""
 _SIGKILL = 128 + 9
 # Begins a script whose first argument is processor seconds. `ended STATUS` ends it with a command's status,
 # or with that of a command out of time: the Go runtime lets the signal pass and is killed a second later, and
@@ -227,7 +229,7 @@ class CommandSession:
         if (reason := program.refuses(files)) is not None:
             return Verdict(Outcome.WRONG, Evidence("trigger", failing_test=TEST, message=reason))
         unedited = program.assemble(self._problem.files)
-        ended = _undisturbed(lambda: self._validator.build(program, program.assemble(files), unedited))
+        ended = self._built(program.assemble(files), unedited)
         if ended.status != 0:
             return _not_built(ended)
         built = base64.b64decode(ended.stdout)
@@ -256,10 +258,16 @@ class CommandSession:
         if program.challenge is None:
             return True
         doomed, unedited = program.challenge(files), program.assemble(self._problem.files)
-        ended = _undisturbed(lambda: self._validator.build(program, doomed, unedited))
+        ended = self._built(doomed, unedited)
         if ended.status != 0:
             raise InfrastructureError(f"tests that must fail cannot be built: {_first_error(ended.stderr)}")
         return not self._run(base64.b64decode(ended.stdout))[1]
+
+    def _built(self, files: Mapping[str, str], unedited: Mapping[str, str]) -> Finished:
+        def built(files: Mapping[str, str]) -> Finished:
+            return self._validator.build(self._program, files, unedited)
+
+        return _undisturbed(lambda: built(files), lambda: built(unedited))
 
     def _run(self, built: bytes) -> tuple[Finished, bool]:
         passed = False
@@ -269,7 +277,7 @@ class CommandSession:
             ended, passed = self._validator.test(self._program, built)
             return ended
 
-        return _undisturbed(once), passed
+        return _undisturbed(once, lambda: self._validator.test(self._program, _EMPTY)[0]), passed
 
 
 def _unpack(archive: bytes, folder: Path) -> None:
@@ -288,12 +296,16 @@ def _unpack(archive: bytes, folder: Path) -> None:
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _undisturbed(attempt: Callable[[], Finished]) -> Finished:
+def _undisturbed(attempt: Callable[[], Finished], harmless: Callable[[], Finished]) -> Finished:
     """An attempt that was neither killed from outside nor stopped by the clock on the wall, which others
-    share: what either does twice is its own fault.
+    share: what either does twice is its own fault, unless what is ``harmless`` is killed, too.
     """
     ended = attempt()
-    return attempt() if ended.status == _SIGKILL or ended.overrun == "time" else ended
+    if ended.status == _SIGKILL or ended.overrun == "time":
+        ended = attempt()
+    if ended.status == _SIGKILL and harmless().status == _SIGKILL:
+        raise InfrastructureError("commands are killed, even harmless ones: too little memory?")
+    return ended
 
 
 def _not_built(ended: Finished) -> Verdict:

@@ -24,6 +24,11 @@ KEPT = 24
 LEAST = 3
 """Calls that must return something for a function to count as tested."""
 MOST_PARAMETERS = 5
+MOST_STEPS = 300_000
+"""Lines, calls and returns of a call that is kept: equal programs do equally many on any machine."""
+MOST_SECONDS = 0.5
+"""What a call may take that does too much in one step, or waits; in which waiting for a processor does not
+count. It takes several times as long as the steps do."""
 _SEED = 20230517
 
 _POOL: Mapping[str, tuple[str, ...]] = {
@@ -203,24 +208,49 @@ def _nl2fix_seen(call, *given):
             outcome = ["raised", type(error).__name__]
     return [*outcome, plain(given), printed.getvalue()]
 """
-_RECORDER = """
+_RECORDER = f"""
 
 def _nl2fix_record(name, given):
     import ast
     import signal
     import sys
-    def late(*_):
-        raise TimeoutError
-    signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    import time
+    class Late(BaseException):
+        pass
+    steps = 0
+    def counted(frame, event, argument):
+        nonlocal steps
+        if frame.f_code is looked.__code__:
+            return None
+        steps += 1
+        if steps > {MOST_STEPS}:
+            raise Late
+        return counted
+    def taken():
+        try:
+            with open("/proc/self/schedstat", "rb") as file:
+                return time.monotonic() - int(file.read().split()[1]) / 1e9
+        except (OSError, IndexError):
+            return time.monotonic()
+    def looked(*_):
+        nonlocal steps
+        if steps <= {MOST_STEPS} and taken() > begun + {MOST_SECONDS}:
+            steps = {MOST_STEPS} + 1
+            raise Late
+    begun = taken()
+    signal.signal(signal.SIGALRM, looked)
+    signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
     try:
+        sys.settrace(counted)
         told = repr(_nl2fix_seen(globals()[name], *eval(given)))
-        if len(told) < 4000 and "TimeoutError" not in told:
+        sys.settrace(None)
+        if len(told) < 4000 and steps <= {MOST_STEPS}:
             ast.literal_eval(told)
             return told
     except BaseException:
         pass
     finally:
+        sys.settrace(None)
         signal.setitimer(signal.ITIMER_REAL, 0)
     return None
 """

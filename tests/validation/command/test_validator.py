@@ -147,6 +147,32 @@ def test_what_the_clock_on_the_wall_stopped_once_has_a_second_chance(
     assert judge(RIGHT).plausible
 
 
+KILLED = Finished(137, "", "", 0.1)
+
+
+@pytest.mark.parametrize(("part", "ended"), [("build", KILLED), ("test", (KILLED, False))])
+def test_where_all_is_killed_there_is_no_verdict(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch, part: str, ended: Any
+) -> None:
+    """What a neighbour or too little memory killed twice was wrong, or uncompilable."""
+    monkeypatch.setattr(CommandValidator, part, lambda *given: ended)
+    with pytest.raises(InfrastructureError, match="killed"):
+        judge(RIGHT)
+
+
+def test_what_is_killed_while_others_live_is_wrong(judge: Judge) -> None:
+    assert judge("kill -9 $$").outcome is Outcome.WRONG
+
+
+def test_a_build_that_is_killed_while_that_of_the_unedited_program_lives_is_its_own_fault(
+    environment: Environment, bubblewrap: Bubblewrap
+) -> None:
+    killed = replace(script(PROBLEM), build=f"! grep -q kill half.sh || kill -9 $$; {BUILD}")
+    validator = CommandValidator(environment, lambda _: killed)
+    with closing(validator), validator.session(PROBLEM) as session:
+        assert session.validate(Candidate("kill")).outcome is Outcome.UNCOMPILABLE
+
+
 def test_writes_reach_nothing_outside(judge: Judge, tmp_path: Path) -> None:
     target = tmp_path / "here"
     target.write_text("before")

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
+import subprocess
+import sys
+
+import pytest
 
 from nl2fix.validation.lint import inputs
 
@@ -71,6 +76,40 @@ def test_answers_that_differ_between_two_runs_are_left_out() -> None:
         inputs.Seen("f", tried[0].arguments[0], "1", returned=False)
     ]
     assert inputs.read(tried, "no json\n", '"1"\n') == []
+
+
+SLOW = "def f():\n    return sum(range(4_000_000))\n"
+
+
+def test_a_call_is_recorded_however_busy_the_machine_is() -> None:
+    """A timer on the wall left out what had to wait for a processor, so a busy machine made other tests."""
+    busy = f"import os, sys; os.sched_setaffinity(0, {{min({os.sched_getaffinity(0)})}}); "
+    program = inputs.recorder(SLOW, inputs.calls(SLOW))
+    others = [subprocess.Popen([sys.executable, "-c", busy + "\nwhile True: pass"]) for _ in range(12)]
+    try:
+        text = f"{busy}exec({program!r})"
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    assert [one.returned for one in inputs.read(inputs.calls(SLOW), done.stdout)] == [True]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for i in range(1_000_000): pass",
+        "return sum(1 for i in range(1_000_000))",
+        "return len([i for i in range(1_000_000)])",
+        "try:\n        for i in range(1_000_000): pass\n    except BaseException:\n        return 1",
+        "time.sleep(3)",
+    ],
+)
+def test_calls_that_take_too_many_steps_or_wait_are_left_out(body: str) -> None:
+    assert recorded(f"import time\ndef f():\n    {body}\ndef g():\n    raise TimeoutError\n") == [
+        inputs.Seen("g", (), "['raised', 'TimeoutError', ['tuple'], '']", returned=False)
+    ]
 
 
 def test_functions_that_cannot_be_called_have_no_tests() -> None:
