@@ -103,9 +103,9 @@ def settings(kind: str) -> dict[str, Any]:
 
 def right(number: int) -> Candidate:
     """An innocent fix, of which there are many."""
-    return Candidate(f"def answer(x):\n    return x * (2 + 0 * {number})\n")
+    return Candidate(f"def answer(x):\n    number = {number}\n    return x * 2\n")
 
 
 def wrong(number: int) -> Candidate:
     """An innocent failure, of which there are many."""
-    return Candidate(f"def answer(x):\n    return x * (3 + 0 * {number})\n")
+    return Candidate(f"def answer(x):\n    number = {number}\n    return x * 3\n")
