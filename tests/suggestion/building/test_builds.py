@@ -13,7 +13,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.suggestion.building import builds
 from tests.conftest import missing
-from tests.suggestion.conftest import JARS, PAGER, processor, write
+from tests.suggestion.conftest import BRIEF, JARS, PAGER, processor, write
 
 NO_CACHE = Environment(cache=Path("/nonexistent"))
 """Maven and Gradle need none."""
@@ -49,9 +49,16 @@ def version(plugin: str) -> str:
     return found[-1]
 
 
+@pytest.fixture(autouse=True)
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Builds of a few classes."""
+    words = " ".join(BRIEF)
+    monkeypatch.setenv("MAVEN_OPTS", f"{words} -Dmaven.repo.local=/usr/share/maven-repo")
+    monkeypatch.setenv("GRADLE_OPTS", f"{words} '-Dorg.gradle.jvmargs={words}'")
+
+
 @pytest.fixture
-def maven(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    monkeypatch.setenv("MAVEN_OPTS", "-Dmaven.repo.local=/usr/share/maven-repo")
+def maven() -> dict[str, str]:
     return {
         "compiler": version("maven-compiler-plugin"),
         "resources": version("maven-resources-plugin"),

@@ -6,7 +6,7 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import pytest
@@ -25,27 +25,29 @@ PYTEST = {*[name for name in HOSTILE if "pytest" in name], *list(HOSTILE)[::5]}
 SELECTED = {"script": HOSTILE, "unittest": {*HOSTILE} - {*plain.PLAIN}, "pytest": PYTEST}
 """Which meet which program here. Pytest costs most, and its server is that of unittest; those in plain code
 do not know how their tests run. ``benchmarks/hostile.py`` has all of them."""
+on_each_server = pytest.mark.parametrize("session", ["script", "pytest"], indirect=True)
 NUMBERS = itertools.count()
 Judge = Callable[[Candidate], Verdict]
 
 
-@pytest.fixture(scope="module", params=PROGRAMS)
-def validator(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[PythonValidator]:
-    """One for the whole corpus, so that each candidate meets workers that earlier ones have used."""
-    cache = tmp_path_factory.mktemp("cache")
-    environment = Environment(cache=cache, jobs=1).having(
-        "sandbox", name="bubblewrap", **settings(request.param)
-    )
-    made = PythonValidator(environment, lambda _: PROGRAMS[request.param])
-    yield made
-    made.close()
+@pytest.fixture(scope="module")
+def validators(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, PythonValidator]]:
+    """One of each program for the whole corpus: a candidate meets workers that earlier ones have used."""
+    with ExitStack() as stack:
+        made = {}
+        for kind, program in PROGRAMS.items():
+            environment = Environment(cache=tmp_path_factory.mktemp("cache"), jobs=1)
+            limited = environment.having("sandbox", name="bubblewrap", **settings(kind))
+            one = PythonValidator(limited, lambda _, program=program: program)
+            made[kind] = stack.enter_context(closing(one))
+        yield made
 
 
-@pytest.fixture
-def session(validator: PythonValidator, bubblewrap: Bubblewrap) -> Iterator[Session]:
-    with validator.session(PROBLEM) as made:
+@pytest.fixture(params=PROGRAMS)
+def session(
+    request: pytest.FixtureRequest, validators: dict[str, PythonValidator], bubblewrap: Bubblewrap
+) -> Iterator[Session]:
+    with validators[request.param].session(PROBLEM) as made:
         yield made
 
 
@@ -59,10 +61,9 @@ def innocents_are_as_ever(session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    ("validator", "name"),
+    ("session", "name"),
     [(program, name) for program in PROGRAMS for name in HOSTILE if name in SELECTED[program]],
-    indirect=["validator"],
-    scope="module",
+    indirect=["session"],
 )
 def test_no_hostile_candidate_passes_unseen_or_harms_the_next(session: Session, name: str) -> None:
     verdict = session.validate(Candidate(HOSTILE[name]))
@@ -76,15 +77,21 @@ def test_what_equals_what_is_near_passes_by_no_luck_of_the_draw(session: Session
         assert not session.validate(Candidate(f"{CHEATS['near enough']}\nnumber = {number}\n")).plausible
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_in_any_order(session: Session, seed: int) -> None:
+@on_each_server
+def test_in_any_order(session: Session) -> None:
     """Hostile candidates back to back, an innocent one now and then."""
-    names = random.Random(seed).sample(sorted({*CHEATS, *POISONS}), 40)
+    names = random.Random(1).sample(sorted({*CHEATS, *POISONS}), 40)
     for at, name in enumerate(names):
-        verdict = session.validate(Candidate(HOSTILE[name] + f"\nseed = {seed}\n"))
+        verdict = session.validate(Candidate(HOSTILE[name] + "\nagain = 1\n"))
         assert not verdict.plausible, name
         if at % 5 == 4:
             innocents_are_as_ever(session)
+
+
+def test_the_tests_of_each_innocent_are_run(session: Session) -> None:
+    """Edits that compile to equal code share one verdict: innocents of equal code would tell nothing."""
+    verdicts = [session.validate(innocent(number)) for innocent in (right, wrong) for number in (-1, -2)]
+    assert len({verdict.evidence.build_sha256 for verdict in verdicts}) == len(verdicts)
 
 
 def test_the_corpus_is_large() -> None:
@@ -111,12 +118,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
         yield done
 
 
-def test_no_innocent_is_another_in_other_words(session: Session) -> None:
-    """Python computed their numbers away: all but the first had its verdict and were never run."""
-    innocents = [make(next(NUMBERS)) for make in (right, wrong) for _ in range(2)]
-    assert len({session.validate(one).evidence.build_sha256 for one in innocents}) == len(innocents)
-
-
+@on_each_server
 @pytest.mark.parametrize(
     "name", ["a sleeping child", "stop the parent", "fork bomb", "files in tmp", "tmp full"]
 )

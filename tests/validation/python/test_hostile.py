@@ -1,4 +1,7 @@
-"""Programs that cheat or do harm get the verdict they deserve, and the next one loses nothing by it."""
+"""Programs that cheat or do harm get the verdict they deserve, and the next one loses nothing by it.
+
+Of many kinds only some are here; ``corpus`` has the others.
+"""
 
 from __future__ import annotations
 
@@ -44,21 +47,11 @@ def session(validator: PythonValidator, bubblewrap: Bubblewrap) -> Iterator[Sess
 
 EXITS = {
     "sys.exit": "import sys\nsys.exit(0)",
-    "sys.exit in call": "def answer():\n    import sys\n    sys.exit(0)",
-    "os._exit": "import os\nos._exit(0)",
     "os._exit in call": "def answer():\n    import os\n    os._exit(0)",
-    "SystemExit": "raise SystemExit",
-    "kill itself": "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
     "exec another program": "import os\nos.execv('/bin/true', ['true'])",
-    "exit at once, later": "import atexit, os\natexit.register(os._exit, 0)\ndef answer():\n    return 41",
-    "a thread that exits": (
-        "import threading, os, time\nthreading.Thread(target=lambda: os._exit(0)).start()\ntime.sleep(9)"
-    ),
     "KeyboardInterrupt": "def answer():\n    raise KeyboardInterrupt",
     "GeneratorExit": "def answer():\n    raise GeneratorExit",
     "StopIteration": "raise StopIteration",
-    "stack overflow": "def answer():\n    return answer()",
-    "crash": "import ctypes\nctypes.string_at(0)",
 }
 
 
@@ -156,23 +149,8 @@ def test_forging_a_result_is_no_pass(session: Session, code: str) -> None:
 
 BOMBS = {
     "memory": "x = 'x' * (1 << 40)",
-    "memory, slowly": "x = []\nwhile True:\n    x.append(bytearray(1 << 20))",
-    "memory of many": (
-        "import os, time\nfor _ in range(8): os.fork()\nx = bytearray(200 << 20)\ntime.sleep(0.5)"
-    ),
-    "processes": "import os\nwhile True:\n    os.fork()",
-    "sessions": (
-        "import os, time\nfor _ in range(500):\n"
-        "    if os.fork() == 0:\n        os.setsid()\n        time.sleep(99)"
-    ),
-    "threads": (
-        "import threading, time\nwhile True:\n    threading.Thread(target=time.sleep, args=(99,)).start()"
-    ),
     "disk": "f = open('f', 'w')\nwhile True:\n    f.write('x' * (1 << 20))",
     "many files": "i = 0\nwhile True:\n    i += 1\n    open(f'/tmp/f{i}', 'w').write('x' * 100000)",
-    "locked folder": (
-        "import os\nos.mkdir('/tmp/d')\nopen('/tmp/d/f', 'w')\nos.chmod('/tmp/d', 0)\nos.chmod('/tmp', 0)"
-    ),
 }
 
 
@@ -183,11 +161,6 @@ def test_bombs_hurt_only_themselves(session: Session, code: str) -> None:
 
 def test_ignoring_signals_does_not_help_a_loop(session: Session) -> None:
     code = "import signal\nfor n in (2, 15, 24): signal.signal(n, signal.SIG_IGN)\nwhile True: pass\n"
-    assert session.validate(Candidate(code)).outcome is Outcome.TIMEOUT
-
-
-def test_swallowing_every_error_does_not_help_a_loop(session: Session) -> None:
-    code = "while True:\n    try:\n        while True: pass\n    except BaseException: pass\n"
     assert session.validate(Candidate(code)).outcome is Outcome.TIMEOUT
 
 
