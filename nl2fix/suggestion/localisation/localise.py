@@ -63,7 +63,10 @@ _UNTOLD = re.compile(
     r"^(?:[\w-]+-by|git-svn-id|Closes|Change-Id|(?:PR|JIRA)(?=:)):.*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_ACCESSOR = re.compile(r"\{\s*(?:return\s+[\w.]+\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}")
+_ACCESSOR = re.compile(
+    r'\{\s*(?:return\s+(?:[\w.]+|"(?:[^"\\\n]|\\.)*+")\s*;|'
+    r"[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}"
+)
 _ASSERTED = {
     "equals(Object)": re.compile(r"(?<!assert)(?<!not)equal", re.IGNORECASE),
     "hashCode()": re.compile(r"hash(?!\s?(?:map|set|table))", re.IGNORECASE),

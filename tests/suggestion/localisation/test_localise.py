@@ -219,6 +219,17 @@ def test_a_method_that_only_gives_or_takes_a_value_comes_behind(tmp_path: Path) 
     assert places[0].entity == "detect(char[])"
 
 
+def test_a_method_that_only_gives_a_text_comes_behind(tmp_path: Path) -> None:
+    """``getText() { return "cdata-section()"; }`` stood before what works a text out."""
+    file = tmp_path / "Node.java"
+    file.write_text(
+        'class Node { String nodeText() { return "the \\"node\\" text"; } '
+        "/** Node text. */ String text(char[] all) { for (char c : all) { count++; } return new String(all); } }"
+    )
+    places = likeliest(IssueReport("node text is wrong", ""), [file])
+    assert [(place.entity, place.plain) for place in places] == [("text(char[])", False), ("nodeText()", True)]
+
+
 def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
     """``Fix …, add … tests`` led to ``testConnection`` and ``addFix``."""
     file = tmp_path / "Link.java"
