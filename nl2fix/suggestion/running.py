@@ -23,6 +23,7 @@ from nl2fix.suggestion.building.notices import undecided, unheard
 from nl2fix.suggestion.building.once import Unbuilt
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.localisation import keys, localise, overloads, reaching
+from nl2fix.suggestion.localisation.caught import Caught
 from nl2fix.suggestion.localisation.failing import FailingTest, failing_tests, parts_of, tested
 from nl2fix.suggestion.localisation.judges import Judges
 from nl2fix.suggestion.localisation.localise import ACCESSOR_FACTOR, Method, Place, best_first
@@ -68,8 +69,9 @@ def sharpened(
     modules = _of_each_module(root, places, where, {module_of(root, file) for file in files.values()})
     first = leading | {name for name in files if tested(name) in told}
     asked = {place.file.stem for place in places if place.named or place.frame is not None}
-    judges = Judges([*java_files(root), *testing], asked)
-    looked = _looked(_Looking(setup, meaning, judges, _wanted(first, meaning)), modules)
+    sources = java_files(root)
+    judges, caught = Judges([*sources, *testing], asked), Caught(sources)
+    looked = _looked(_Looking(setup, meaning, judges, caught, _wanted(first, meaning)), modules)
     reached, meant = looked.reached, looked.meant
     if not meant:
         return best_first(_untold(setup, meaning, looked))
@@ -164,6 +166,7 @@ class _Looking:
     setup: Setup
     meaning: Meaning
     judges: Judges
+    caught: Caught
     wanted: WantedTests
     reached: Reached = field(default_factory=Reached)
     """What the tests of all these modules reach."""
@@ -198,7 +201,8 @@ class _Looking:
 
     def _with(self, reached: Reached) -> Reached:
         """Everything that was reached, with this."""
-        return joined(self.reached, self.judges.without(self.meaning.telling(reached)))
+        told = self.judges.without(self.meaning.telling(reached))
+        return joined(self.reached, self.caught.without(told))
 
     def _enough(self, reached: Reached) -> bool:
         return bool(self.meaning.of(self._with(reached)))

@@ -178,6 +178,46 @@ public class BookTest {
     assert first.entity == "opened(String)"
 
 
+def test_a_method_that_passes_on_what_was_thrown_stands_behind_what_threw_it(repo: Path, cache: Path) -> None:
+    """Of yamlbeans it was first, as no test that passes had reached its ``catch`` clauses."""
+    code = """package examples.pages;
+
+public class Book {
+    public static String opened(String book) {
+        try {
+            return marked(book);
+        } catch (IllegalStateException empty) {
+            throw new IllegalArgumentException("An empty book is not opened", empty);
+        }
+    }
+    private static String marked(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalStateException();
+        }
+        return text + ".";
+    }
+}
+"""
+    test = """package examples.pages;
+
+import static org.junit.Assert.*;
+import org.junit.Test;
+
+public class BookTest {
+    @Test public void opened() { assertEquals("a.", Book.opened("a")); }
+    @Test public void longer() { assertEquals("ab.", Book.opened("ab")); }
+    @Test public void longest() { assertEquals("abc.", Book.opened("abc")); }
+    @Test public void emptyBook() { assertEquals(".", Book.opened("")); }
+}
+"""
+    write(repo, "src/main/java/examples/pages/Book.java", code)
+    write(repo, "src/test/java/examples/pages/BookTest.java", test)
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    [first, second, *_] = api.places(repo, IssueReport("An empty book is not opened", ""), 10, (), setup)
+    assert (first.entity, second.entity) == ("marked(String)", "opened(String)")
+
+
 @pytest.mark.parametrize(
     ("title", "decided"), [("The last page is wrong", 1), ("The last page of a book is not equal", 2)]
 )

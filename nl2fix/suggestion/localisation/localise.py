@@ -63,7 +63,11 @@ _UNTOLD = re.compile(
     r"^(?:[\w-]+-by|git-svn-id|Closes|Change-Id|(?:PR|JIRA)(?=:)):.*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_ACCESSOR = re.compile(r"\{\s*(?:return\s+[\w.]+\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}")
+_TEXT = r'"(?:[^"\\\n]|\\.)*+"'
+_ACCESSOR = re.compile(
+    rf"\{{\s*(?:return\s+(?:[\w.]+|{_TEXT})\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?|"
+    rf'(?:this|super)\s*\((?:[^;{{}}"]|{_TEXT})*\)\s*;)?\s*\}}'
+)
 _ASSERTED = {
     "equals(Object)": re.compile(r"(?<!assert)(?<!not)equal", re.IGNORECASE),
     "hashCode()": re.compile(r"hash(?!\s?(?:map|set|table))", re.IGNORECASE),
@@ -112,7 +116,7 @@ class Place:
     named: Literal["", "class", "method"] = ""
     """What of it the issue's title names: itself with its class, or its class by what is no plain word."""
     plain: bool = False
-    """Whether it only gives or takes a value."""
+    """Whether it only gives or takes a value, or hands it over to another constructor."""
     asserted: bool = False
     """Whether failing tests run it to see something of it, as nobody speaks of it (``equals``)."""
 
@@ -136,7 +140,7 @@ class Method:
     weight: float
     """Less than 1 for what seldom holds a bug: it only gives or takes a value, constructs, or shows a use."""
     plain: bool
-    """Whether it only gives or takes a value."""
+    """Whether it only gives or takes a value, or hands it over to another constructor."""
 
 
 def likeliest(

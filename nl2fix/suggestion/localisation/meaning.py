@@ -4,11 +4,12 @@ Those that are known; else those that name the issue (``keys``), or whose own na
 in it; else those of the classes that the issue names; else those whose code fits its words better than nine
 tenths of all tests, and those that throw what it names and are few or run a method that fits it best. Of 17
 bugs of Defects4J (Codec, Compress, Csv) words mean the failing tests of 16, of all by ``_CLOSE``. Of few
-failing tests all are meant where one is. Where none is, those that run the innermost method of its stack
-trace, or, of few, those that run the method which comes first once what they run counts: words and tests
-agree then, which know nothing of each other. A test that hangs counts where the issue says that something
-hangs or names its class, or where it is known; else it may only be slow. The same holds for one that says it
-lacks a network, a server, a screen, another program, a class or an older JDK.
+failing tests all are meant where one is, or where an issue has no word that tells anything ("Fix #53"). Where
+none is, those that run the innermost method of its stack trace, or, of few, those that run the method which
+comes first once what they run counts: words and tests agree then, which know nothing of each other. A test
+that hangs counts where the issue says that something hangs or names its class, or where it is known; else it
+may only be slow. The same holds for one that says it lacks a network, a server, a screen, another program, a
+class or an older JDK.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.
@@ -151,6 +152,8 @@ class Meaning:
 
     def _likely(self, reached: Reached, possible: Sequence[str]) -> list[str]:
         few = len(set(map(parts_of, possible))) <= _FEW  # of one with parameters all runs count as one
+        if few and not self._words:
+            return list(possible)
         meant = [
             test
             for test in possible

@@ -219,6 +219,35 @@ def test_a_method_that_only_gives_or_takes_a_value_comes_behind(tmp_path: Path) 
     assert places[0].entity == "detect(char[])"
 
 
+def test_a_method_that_only_gives_a_text_comes_behind(tmp_path: Path) -> None:
+    """``getText() { return "cdata-section()"; }`` stood before what works a text out."""
+    file = tmp_path / "Node.java"
+    file.write_text(
+        'class Node { String nodeText() { return "the \\"node\\" text"; } '
+        "/** Node text. */ String text(char[] all) { for (char c : all) { count++; } return got(all); } }"
+    )
+    places = likeliest(IssueReport("node text is wrong", ""), [file])
+    found = [(place.entity, place.plain) for place in places]
+    assert found == [("text(char[])", False), ("nodeText()", True)]
+
+
+def test_a_constructor_that_only_calls_another_comes_behind(tmp_path: Path) -> None:
+    """``TokenizerException(String)`` stood before what works the message out, and was tried."""
+    file = tmp_path / "Failure.java"
+    file.write_text(
+        "class Failure { Failure(String text) { this(text, null); } "
+        'Failure(String text, Object cause) { super("(" + text + ");", cause); } '
+        "Failure(int text) { super(null); this.text = shown(text); } }"
+    )
+    places = likeliest(IssueReport("text is wrong", ""), [file])
+    assert {place.entity: place.plain for place in places} == {
+        "Failure(int)": False,
+        "Failure(String)": True,
+        "Failure(String, Object)": True,
+    }
+    assert places[0].entity == "Failure(int)"
+
+
 def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
     """``Fix …, add … tests`` led to ``testConnection`` and ``addFix``."""
     file = tmp_path / "Link.java"

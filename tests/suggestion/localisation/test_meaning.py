@@ -150,6 +150,18 @@ def test_the_only_failing_test_decides_if_it_throws_what_a_vague_issue_names(
     assert first.test == "shop.BasketTest::none"
 
 
+def test_the_only_failing_test_decides_where_the_issue_says_nothing(tmp_path: Path, locate: Locate) -> None:
+    """Of aalto-xml's "Fix #53" it was said that the issue is about no failing test, and a long sample led."""
+    store(tmp_path)
+    calls = "".join(f'@Test public void kept{n}() {{ Store.kept("a"); }}\n' for n in range(20))
+    crowd = f"package store; import org.junit.Test; public class CrowdTest {{ {calls} }}"
+    write(tmp_path, "src/test/java/store/CrowdTest.java", crowd)
+    sample = f"package store; public class Sample {{ int sum(int n) {{ {'n = n + n; ' * 150} return n; }} }}"
+    write(tmp_path, "src/main/java/store/Sample.java", sample)
+    assert locate("Fix #53")[0].entity == "kept(String)"
+    assert locate("Fix numbers")[0].entity == "sum(int)"
+
+
 def test_a_failing_test_whose_own_name_the_issue_has_decides(tmp_path: Path, locate: Locate) -> None:
     """Of EvalEx's "See testFirstVarChar for both" it was said that the issue is about no failing test."""
     shop(tmp_path, test=CART_TEST.replace("none()", "testBasketOfNone()"))
