@@ -6,6 +6,8 @@ import ctypes
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -94,3 +96,27 @@ def test_who_only_closes_its_channel_is_not_waited_for() -> None:
 
     with child(closing, wall=30.0, cpu=9.0) as watch, pytest.raises(Ended, match="closed its channel"):
         watch.receive()
+
+
+def test_who_waits_for_a_processor_in_one_stretch_is_not_late() -> None:
+    """The kernel counts such waiting only when it is over: at load 165 innocents without a moment of
+    processor time were still running when their time was up.
+    """
+    core = {min(os.sched_getaffinity(0))}
+    spin = (
+        f"import os, time; os.sched_setaffinity(0, {core}); print(flush=True); end = time.time() + 2.5\n"
+        "while time.time() < end: pass"
+    )
+
+    def starve(end: int) -> None:
+        os.sched_setaffinity(0, core)
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        until = time.process_time() + 0.05
+        while time.process_time() < until:
+            pass
+        write_frame(end, {"done": True})
+
+    with subprocess.Popen([sys.executable, "-c", spin], stdout=subprocess.PIPE) as busy:
+        assert busy.stdout and busy.stdout.readline()
+        with child(starve, wall=0.3, cpu=5.0) as watch:
+            assert watch.receive() == {"done": True}

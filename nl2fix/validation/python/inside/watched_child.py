@@ -76,9 +76,9 @@ class Watch:
         """Whether its processes have used up the processor time, or have not waited for it that long."""
         if time.monotonic() < self._looked + LOOK_SECONDS:
             return False
-        spent, waited = _used_below(os.getpid())
+        spent, waited, runs = _used_below(os.getpid())
         self._looked = time.monotonic()
-        return spent > self.cpu or late > waited
+        return spent > self.cpu or (late > waited and not runs)
 
     def _reap_for(self, seconds: float) -> None:
         """Wait for the end of a child that closed its channel; one that only did that is ended."""
@@ -107,20 +107,24 @@ class Watch:
         return Ended("exited", f"ended by signal {number} before the tests' end")
 
 
-def _used_below(root: int) -> tuple[float, float]:
-    """Processor seconds of a process's living descendants, with those of the dead that they waited for; and
-    seconds that their threads had to wait for a processor.
+def _used_below(root: int) -> tuple[float, float, bool]:
+    """Processor seconds of a process's living descendants, with those of the dead that they waited for;
+    seconds that their threads had to wait for a processor; and whether one runs or waits for one right now,
+    of which the kernel has counted nothing yet.
     """
     spent: dict[int, int] = {}
+    running: set[int] = set()
     children: dict[int, list[int]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208 - a list of names is all it takes
         if fields := _stat(name):
             children.setdefault(int(fields[1]), []).append(int(name))
             spent[int(name)] = sum(map(int, fields[11:15]))
+            running.update([int(name)] if fields[0] == b"R" else [])
     below = list(children.get(root, ()))
     for pid in below:
         below += children.get(pid, ())
-    return sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK"), sum(map(_waited, below))
+    used = sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK")
+    return used, sum(map(_waited, below)), not running.isdisjoint(below)
 
 
 def _stat(name: str) -> list[bytes]:
