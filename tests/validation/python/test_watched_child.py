@@ -104,7 +104,7 @@ def test_who_waits_for_a_processor_in_one_stretch_is_not_late() -> None:
     """
     core = {min(os.sched_getaffinity(0))}
     spin = (
-        f"import os, time; os.sched_setaffinity(0, {core}); print(flush=True); end = time.time() + 2.5\n"
+        f"import os, time; os.sched_setaffinity(0, {core}); print(flush=True); end = time.time() + 1.2\n"
         "while time.time() < end: pass"
     )
 

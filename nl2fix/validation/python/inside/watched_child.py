@@ -15,6 +15,9 @@ from nl2fix.validation.python.inside.frames import read_frame, write_frame
 WALL = "still running when its time was up"
 LOOK_SECONDS = 0.2
 """How often a late child's descendants are looked at."""
+STRETCH_SECONDS = 2.0
+"""What one that runs or waits for a processor right now may have waited since the kernel last counted. Not
+longer: a fork bomb whose processes could all run starved its server for minutes."""
 ENDING_SECONDS = 10.0
 """How long a child may take to end that the kernel is taking apart: it waits for threads that live on."""
 _EXITING = 0x4
@@ -78,7 +81,7 @@ class Watch:
             return False
         spent, waited, runs = _used_below(os.getpid())
         self._looked = time.monotonic()
-        return spent > self.cpu or (late > waited and not runs)
+        return spent > self.cpu or late > waited + (STRETCH_SECONDS if runs else 0.0)
 
     def _reap_for(self, seconds: float) -> None:
         """Wait for the end of a child that closed its channel; one that only did that is ended."""
