@@ -57,19 +57,30 @@ def row(code: str = BEFORE, linter: str = "flake8", tests: str = "", **settings:
     return Row("x", path, code, make(linter, settings), "", (), feedback(()), tests=tests)
 
 
+@pytest.fixture(scope="module")
+def judges(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Judge]]:
+    """Of the code that most have, with tests and without: what it says before any edit is asked once."""
+    environment = Environment(tmp_path_factory.mktemp("cache")).having("sandbox", name=Bubblewrap.name)
+    with judging(environment, row(tests=TESTS)) as tested, judging(environment, row()) as alone:
+        yield {"tests": tested, "no-tests": alone}
+
+
+by_tests_and_without = pytest.mark.parametrize("kind", ["tests", "no-tests"])
+
+
 def both(verdict: Verdict) -> tuple[bool, bool | None]:
     return verdict.plausible, verdict.evidence.published
 
 
-@pytest.mark.parametrize("tests", [TESTS, ""], ids=["tests", "no-tests"])
-def test_a_clean_file_that_does_what_it_did_passes_both(environment: Environment, tests: str) -> None:
-    with judging(environment, row(tests=tests)) as judge:
-        assert both(judge(AFTER)) == (True, True)
-        assert both(judge(BEFORE)) == (False, False)
-        swapped = judge(AFTER + "import re\n")
-        assert both(swapped) == (False, False) and "E402" in str(swapped.evidence.message)
-        broken = judge("def double(:\n")
-        assert broken.outcome is Outcome.UNCOMPILABLE and broken.evidence.published is False
+@by_tests_and_without
+def test_a_clean_file_that_does_what_it_did_passes_both(judges: Mapping[str, Judge], kind: str) -> None:
+    judge = judges[kind]
+    assert both(judge(AFTER)) == (True, True)
+    assert both(judge(BEFORE)) == (False, False)
+    swapped = judge(AFTER + "import re\n")
+    assert both(swapped) == (False, False) and "E402" in str(swapped.evidence.message)
+    broken = judge("def double(:\n")
+    assert broken.outcome is Outcome.UNCOMPILABLE and broken.evidence.published is False
 
 
 OTHERS = {
@@ -81,10 +92,9 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("tests", [TESTS, ""], ids=["tests", "no-tests"])
-def test_clean_is_not_enough(environment: Environment, tests: str) -> None:
-    with judging(environment, row(tests=tests)) as judge:
-        found = {name: both(judge(text)) for name, text in OTHERS.items()}
+@by_tests_and_without
+def test_clean_is_not_enough(judges: Mapping[str, Judge], kind: str) -> None:
+    found = {name: both(judges[kind](text)) for name, text in OTHERS.items()}
     assert found == dict.fromkeys(OTHERS, (False, True))
 
 
@@ -95,12 +105,11 @@ SILENT = (
 )
 
 
-def test_messages_that_the_text_silences_anew_are_left(environment: Environment) -> None:
-    with judging(environment, row()) as judge:
-        for text in SILENT:
-            verdict = judge(text)
-            assert both(verdict) == (False, True)
-            assert "silenced in the text" in str(verdict.evidence.message)
+def test_messages_that_the_text_silences_anew_are_left(judges: Mapping[str, Judge]) -> None:
+    for text in SILENT:
+        verdict = judges["no-tests"](text)
+        assert both(verdict) == (False, True)
+        assert "silenced in the text" in str(verdict.evidence.message)
 
 
 def late(monkeypatch: pytest.MonkeyPatch, times: int, *marks: str) -> None:
@@ -193,13 +202,11 @@ def double(x):
 """
 
 
-def test_code_that_would_run_at_import_cannot_pass(environment: Environment) -> None:
+def test_code_that_would_run_at_import_cannot_pass(judges: Mapping[str, Judge]) -> None:
     hostile = "import os\n\nos._exit(0)\n"
-    with judging(environment, row(tests=TESTS)) as judge:
+    for judge in judges.values():
         assert both(judge(hostile)) == (False, True)
-    with judging(environment, row()) as judge:
-        assert both(judge(hostile)) == (False, True)
-        assert both(judge(CHEATING)) == (False, True)
+    assert both(judges["no-tests"](CHEATING)) == (False, True)
 
 
 def test_without_tests_and_inputs_only_an_equal_tree_passes(environment: Environment) -> None:
@@ -210,9 +217,8 @@ def test_without_tests_and_inputs_only_an_equal_tree_passes(environment: Environ
     assert both(verdict) == (False, True) and "no inputs can be made" in str(verdict.evidence.message)
 
 
-def test_an_enormous_candidate_is_not_compared(environment: Environment) -> None:
-    with judging(environment, row()) as judge:
-        verdict = judge("x = [\n" + "    1,\n" * 20_000 + "]\n")
+def test_an_enormous_candidate_is_not_compared(judges: Mapping[str, Judge]) -> None:
+    verdict = judges["no-tests"]("x = [\n" + "    1,\n" * 20_000 + "]\n")
     assert not verdict.plausible and "characters long" in str(verdict.evidence.message)
 
 
