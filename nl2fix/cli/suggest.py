@@ -169,7 +169,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     test = None if line is None else (rank or 1, line)
     session = _Session(setup, asked, config, model, serve, test)
     each = session.named if flags["method"] else lambda target: session.work(Trial(target))
-    worked = [session.decided(places)] if decides else map(each, targets)
+    worked = [session.decided(places)] if decides else deciding.each_of(targets, each, console.say)
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -261,6 +261,23 @@ def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
         outcomes=dict(outcomes),
         tests=max(result.tests for result in results),
     )
+
+
+def each_of(
+    targets: Sequence[Target], work: Callable[[Target], SuggestResult], say: Say
+) -> Iterator[SuggestResult]:
+    """What comes of each method that can be worked on; raises what is in the way where none can."""
+    some = False
+    for left, target in zip(range(len(targets), 0, -1), targets, strict=True):
+        try:
+            result = work(target)
+        except (DataError, UsageError) as error:
+            if isinstance(error, TriggerError) or not (some or left > 1):
+                raise
+            say(f"not tried: {error}")
+        else:
+            some = True
+            yield result
 
 
 def own_test(root: Path, target: Target) -> str:

@@ -15,9 +15,10 @@ from nl2fix import suggest
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Evidence
 from nl2fix.suggestion import deciding
-from nl2fix.suggestion.deciding import TRIED, Trial, decided, named, own_test, together
+from nl2fix.suggestion.deciding import TRIED, Trial, decided, each_of, named, own_test, together
 from nl2fix.suggestion.localisation import localise, report, target
 from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.target import Target
 from nl2fix.suggestion.output import apply, exports
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult
 from nl2fix.validation.jvm import baseline, spectrum
@@ -121,6 +122,24 @@ def decide(
 ) -> tuple[SuggestResult, Trials]:
     trials: Trials = []
     return decided(places, working(trials, answer), lambda _: None, more), trials
+
+
+def test_of_several_methods_one_that_cannot_be_worked_on_leaves_the_others(places: list[Place]) -> None:
+    """``--auto`` ended at the first of three, as no test reached it."""
+    cart, sample = (deciding.target_of(place) for place in places)
+    said = list[str]()
+
+    def work(target: Target) -> SuggestResult:
+        if target == sample:
+            raise DataError("no test reaches it")
+        return result(target.entity)
+
+    for targets in ([sample, cart], [cart, sample]):
+        said.clear()
+        assert [each.method for each in each_of(targets, work, said.append)] == [cart.entity]
+        assert said == ["not tried: no test reaches it"]
+    with pytest.raises(DataError, match="no test reaches it"):
+        list(each_of([sample, sample], work, said.append))
 
 
 def test_the_likeliest_methods_suggestions_come_before_other_methods_are_tried(places: list[Place]) -> None:

@@ -489,6 +489,20 @@ def test_where_the_likeliest_methods_module_has_no_failing_test_others_are_looke
     assert "books: tests today: 0 pass, 1 fail" in said
 
 
+def test_a_module_that_has_nothing_but_tests_is_looked_at(tmp_path: Path, cache: Path) -> None:
+    """Most tests of janino stand in one, of which none was run."""
+    write(tmp_path, "books/src/main/java/examples/pages/Book.java", BOOK)
+    own = BOOK_TEST.replace('opened("")', 'opened("a").substring(2)').replace("BookTest", "OwnTest")
+    write(tmp_path, "books/src/test/java/examples/pages/OwnTest.java", own)
+    test = BOOK_TEST.replace("package examples.pages;", "package checks;\nimport examples.pages.Book;")
+    write(tmp_path, "checks/src/test/java/checks/BookTest.java", test)
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    [first, *_] = api.places(tmp_path, IssueReport("Nothing is opened", ""), setup=setup)
+    assert first.test == "checks.BookTest::nothing", said
+
+
 def test_modules_of_which_no_test_can_run_leave_others_their_turn(tmp_path: Path, cache: Path) -> None:
     """Three of shiro's, whose tests lack a jar, were all that were looked at."""
     lacking = BOOK.replace("book.trim()", "org.lack.ing.Jar.trim(book)")

@@ -68,6 +68,7 @@ _ACCESSOR = re.compile(
     rf"\{{\s*(?:return\s+(?:[\w.]+|{_TEXT})\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?|"
     rf'(?:this|super)\s*\((?:[^;{{}}"]|{_TEXT})*\)\s*;)?\s*\}}'
 )
+_HANDED_ON = re.compile(rf"\{{\s*(?:return\s+)?(?:this\s*\.\s*)?(\w+)\s*\((?:[\w.,\s]|{_TEXT})*+\)\s*;\s*\}}")
 _ASSERTED = {
     "equals(Object)": re.compile(r"(?<!assert)(?<!not)equal", re.IGNORECASE),
     "hashCode()": re.compile(r"hash(?!\s?(?:map|set|table))", re.IGNORECASE),
@@ -116,7 +117,7 @@ class Place:
     named: Literal["", "class", "method"] = ""
     """What of it the issue's title names: itself with its class, or its class by what is no plain word."""
     plain: bool = False
-    """Whether it only gives or takes a value, or hands it over to another constructor."""
+    """Whether it only gives or takes a value, or hands it over to another overload."""
     asserted: bool = False
     """Whether failing tests run it to see something of it, as nobody speaks of it (``equals``)."""
 
@@ -140,7 +141,7 @@ class Method:
     weight: float
     """Less than 1 for what seldom holds a bug: it only gives or takes a value, constructs, or shows a use."""
     plain: bool
-    """Whether it only gives or takes a value, or hands it over to another constructor."""
+    """Whether it only gives or takes a value, or hands it over to another overload."""
 
 
 def likeliest(
@@ -242,10 +243,18 @@ def _methods(file: Path, factor: float) -> list[Method]:
         bag.update(words(unit.owner.rpartition(".")[2]) + words(unit.name) * METHOD_NAME_TIMES)
         lines = line_of(text, unit.span.start), line_of(text, unit.span.end)
         weight = factor * (CONSTRUCTOR_FACTOR if unit.kind == "constructor" else 1.0)
-        plain = _ACCESSOR.fullmatch(text[unit.body.start : unit.body.end]) is not None
+        plain = _is_plain(text[unit.body.start : unit.body.end], unit.name)
         weight *= ACCESSOR_FACTOR if plain else 1.0
         methods.append(Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight, plain))
     return methods
+
+
+def _is_plain(body: str, name: str) -> bool:
+    """Whether a method only gives or takes a value, or hands what it has over to another overload."""
+    if _ACCESSOR.fullmatch(body):
+        return True
+    handed = _HANDED_ON.fullmatch(body)
+    return handed is not None and handed[1] == name
 
 
 def _similarities(report: IssueReport, methods: Sequence[Method], code_weight: float) -> list[float]:

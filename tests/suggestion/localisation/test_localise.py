@@ -248,6 +248,23 @@ def test_a_constructor_that_only_calls_another_comes_behind(tmp_path: Path) -> N
     assert places[0].entity == "Failure(int)"
 
 
+def test_an_overload_that_only_calls_another_comes_behind(tmp_path: Path) -> None:
+    """Of protonpack two overloads of ``windowed`` were tried before what seeds a window."""
+    file = tmp_path / "Windows.java"
+    file.write_text(
+        "class Windows { int windowed(int[] all, int size) { return windowed(all, size, 1); } "
+        "int windowed(int[] all, int size, int skip) { return sized(all, size, skip); } "
+        "void shut(int[] windowed) { this.shut(windowed, false); } }"
+    )
+    places = likeliest(IssueReport("windowed is wrong", ""), [file])
+    assert {place.entity: place.plain for place in places} == {
+        "windowed(int[], int)": True,
+        "windowed(int[], int, int)": False,
+        "shut(int[])": True,
+    }
+    assert places[0].entity == "windowed(int[], int, int)"
+
+
 def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
     """``Fix …, add … tests`` led to ``testConnection`` and ``addFix``."""
     file = tmp_path / "Link.java"
