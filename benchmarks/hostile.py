@@ -209,6 +209,15 @@ def python(environment: Environment, kind: str) -> Iterator[tuple[Corpus, Valida
         yield Corpus(task.PROBLEM, hostile, task.wrong, task.right), validator
 
 
+OWN = {
+    "cpp": "int neighbour = {};",
+    "go": "// {}",
+    "rust": "#[used] static NEIGHBOUR: u32 = {};",
+}
+"""What makes a neighbour a program of its own: of those that are built to equal bytes one is run. Go's bytes
+name their source."""
+
+
 @contextmanager
 def commands(environment: Environment, language: str) -> Iterator[tuple[Corpus, Validator]]:
     suite = humanevalfix({"language": language}, environment)
@@ -218,7 +227,7 @@ def commands(environment: Environment, language: str) -> Iterator[tuple[Corpus, 
     hostile = {name: Candidate(text) for name, text in COMMANDS[language].items()}
 
     def numbered(text: str) -> Numbered:
-        return lambda number: Candidate(f"{text}\n// {number}\n")
+        return lambda number: Candidate(f"{text}\n{OWN[language].format(number)}\n")
 
     with closing(suite.validator()) as validator:
         yield Corpus(problem, hostile, numbered(problem.before), numbered(right)), validator

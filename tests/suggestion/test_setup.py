@@ -22,6 +22,7 @@ from nl2fix.suggestion.building import builds, notices, shelves
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localisation import report, target
+from nl2fix.suggestion.localisation.caught import Caught
 from nl2fix.suggestion.localisation.judges import Judges
 from nl2fix.suggestion.localisation.meaning import Meaning
 from nl2fix.suggestion.output import apply
@@ -768,7 +769,8 @@ def test_a_tool_that_fails_for_all_modules_is_run_once_and_its_reason_told_once(
     jar = write(repo.parent, "broken.jar", "none")
     setup = Setup(repo, Choices(classpath=(jar,)), Environment(cache=cache), said.append)
     meaning = Meaning(report.IssueReport("", ""), (), frozenset(), {}, ())
-    looking = running._Looking(setup, meaning, Judges([], frozenset()), WantedTests(frozenset(), (), ()))
+    nobody, nothing = Judges([], frozenset()), WantedTests(frozenset(), (), ())
+    looking = running._Looking(setup, meaning, nobody, Caught([]), nothing)
     for name in ("one", "two"):
         looking.at(repo / f"{name}/src/main/java/{name}/A.java")
     assert said.count("building the project (maven)") == 1
