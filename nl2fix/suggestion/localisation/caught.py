@@ -7,15 +7,14 @@ clause, and one such a clause beside other code.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.syntax import walk
-from nl2fix.suggestion.localisation.target import read_source
+from nl2fix.suggestion.localisation.target import by_class, lies_at, read_source
 from nl2fix.validation.jvm.worker import Reached
 
 
@@ -38,17 +37,14 @@ class Caught:
 
     def _holds(self, source: str, line: int) -> bool:
         if source not in self._known:
-            named = self._by_name.get(source.rpartition("/")[2], ())
-            own = (file for file in named if f"/{file.as_posix()}".endswith(f"/{source}"))
+            named = self._by_name.get(PurePosixPath(source).stem, ())
+            own = (file for file in named if lies_at(file, source))
             self._known[source] = {number for file in own for number in _lines(read_source(file))}
         return line in self._known[source]
 
     @cached_property
-    def _by_name(self) -> dict[str, list[Path]]:
-        files = defaultdict[str, list[Path]](list)
-        for file in self.files:
-            files[file.name].append(file)
-        return files
+    def _by_name(self) -> Mapping[str, list[Path]]:
+        return by_class(self.files)
 
 
 def _lines(text: str) -> Iterator[int]:

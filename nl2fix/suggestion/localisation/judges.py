@@ -9,7 +9,6 @@ class, or its stack trace does, that may be what is wrong.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import package_of
-from nl2fix.suggestion.localisation.target import read_source
+from nl2fix.suggestion.localisation.target import by_class, read_source
 from nl2fix.validation.jvm.worker import Reached
 
 _FRAMEWORK = re.compile(r"\bimport\s+(?:static\s+)?(?:junit\.|org\.junit\b|org\.testng\.)")
@@ -73,10 +72,7 @@ class Judges:
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[Path]]:
-        files = defaultdict[str, list[Path]](list)
-        for file in self.files:
-            files[file.stem].append(file)
-        return files
+        return by_class(self.files)
 
 
 def _named(code: str, classes: Sequence[str]) -> list[str]:

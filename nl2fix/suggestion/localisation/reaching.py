@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.target import lies_at
 from nl2fix.validation.jvm.spectrum import Line, suspicious
 from nl2fix.validation.jvm.worker import Reached
 
@@ -31,5 +32,5 @@ def is_run(places: Sequence[Place], reached: Reached, test: str) -> bool:
 
 def _around(places: Iterable[Place], source: str, line: int) -> Iterator[Place]:
     for place in places:
-        if place.line <= line <= place.last_line and f"/{place.file.as_posix()}".endswith(f"/{source}"):
+        if place.line <= line <= place.last_line and lies_at(place.file, source):
             yield place

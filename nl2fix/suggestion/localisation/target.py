@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,6 +91,19 @@ def package_root(file: Path) -> Path:
     parts = package.split(".") if package else []
     fits = list(file.parent.parts[len(file.parent.parts) - len(parts) :]) == parts
     return file.parents[len(parts)] if fits else file.parent
+
+
+def by_class(files: Iterable[Path]) -> Mapping[str, list[Path]]:
+    """Source files by the simple name of the class that each is named for."""
+    named = defaultdict[str, list[Path]](list)
+    for file in files:
+        named[file.stem].append(file)
+    return named
+
+
+def lies_at(file: Path, source: str) -> bool:
+    """Whether a file may be that source, which the JVM tells with the folders of its package."""
+    return f"/{file.as_posix()}".endswith(f"/{source}")
 
 
 def _walk(root: Path) -> Iterator[Path]:

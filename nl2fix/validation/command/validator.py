@@ -264,10 +264,10 @@ class CommandSession:
         return not self._run(base64.b64decode(ended.stdout))[1]
 
     def _built(self, files: Mapping[str, str], unedited: Mapping[str, str]) -> Finished:
-        def built(files: Mapping[str, str]) -> Finished:
-            return self._validator.build(self._program, files, unedited)
-
-        return _undisturbed(lambda: built(files), lambda: built(unedited))
+        build, program = self._validator.build, self._program
+        return _undisturbed(
+            lambda: build(program, files, unedited), lambda: build(program, unedited, unedited)
+        )
 
     def _run(self, built: bytes) -> tuple[Finished, bool]:
         passed = False

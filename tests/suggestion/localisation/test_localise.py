@@ -231,38 +231,32 @@ def test_a_method_that_only_gives_a_text_comes_behind(tmp_path: Path) -> None:
     assert found == [("text(char[])", False), ("nodeText()", True)]
 
 
-def test_a_constructor_that_only_calls_another_comes_behind(tmp_path: Path) -> None:
-    """``TokenizerException(String)`` stood before what works the message out, and was tried."""
-    file = tmp_path / "Failure.java"
-    file.write_text(
+HANDED_ON = {
+    "constructor": (
         "class Failure { Failure(String text) { this(text, null); } "
         'Failure(String text, Object cause) { super("(" + text + ");", cause); } '
-        "Failure(int text) { super(null); this.text = shown(text); } }"
-    )
-    places = likeliest(IssueReport("text is wrong", ""), [file])
-    assert {place.entity: place.plain for place in places} == {
-        "Failure(int)": False,
-        "Failure(String)": True,
-        "Failure(String, Object)": True,
-    }
-    assert places[0].entity == "Failure(int)"
-
-
-def test_an_overload_that_only_calls_another_comes_behind(tmp_path: Path) -> None:
-    """Of protonpack two overloads of ``windowed`` were tried before what seeds a window."""
-    file = tmp_path / "Windows.java"
-    file.write_text(
+        "Failure(int text) { super(null); this.text = shown(text); } }",
+        ["Failure(int)", "Failure(String)", "Failure(String, Object)"],
+    ),
+    "overload": (
         "class Windows { int windowed(int[] all, int size) { return windowed(all, size, 1); } "
         "int windowed(int[] all, int size, int skip) { return sized(all, size, skip); } "
-        "void shut(int[] windowed) { this.shut(windowed, false); } }"
-    )
-    places = likeliest(IssueReport("windowed is wrong", ""), [file])
-    assert {place.entity: place.plain for place in places} == {
-        "windowed(int[], int)": True,
-        "windowed(int[], int, int)": False,
-        "shut(int[])": True,
-    }
-    assert places[0].entity == "windowed(int[], int, int)"
+        "void shut(int[] windowed) { this.shut(windowed, false); } }",
+        ["windowed(int[], int, int)", "windowed(int[], int)", "shut(int[])"],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", HANDED_ON)
+def test_what_only_calls_another_of_its_name_comes_behind(tmp_path: Path, kind: str) -> None:
+    """``TokenizerException(String)`` stood before what works the message out, and two overloads of
+    ``windowed`` before what seeds a window."""
+    text, (leads, *behind) = HANDED_ON[kind]
+    file = tmp_path / "Any.java"
+    file.write_text(text)
+    places = likeliest(IssueReport("text windowed is wrong", ""), [file])
+    assert {place.entity: place.plain for place in places} == {leads: False, **dict.fromkeys(behind, True)}
+    assert places[0].entity == leads
 
 
 def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
