@@ -491,7 +491,7 @@ def test_a_body_without_end_is_cut_and_asked_for_again(
     short = request(n=1, sampling=Sampling(max_tokens=750))
     found = answers(model(server, environment, stream=stream), short)
     assert found["A-1", 0].text
-    assert server.sent < 8 << 20
+    assert server.sent < 64 << 20  # what is read, and what the system holds for both ends meanwhile
     assert len(server.calls) == 2
 
 

@@ -201,17 +201,17 @@ def test_a_start_that_is_broken_off_ends_and_leaves_nothing(
 
 
 def test_what_a_killed_run_left_half_started_is_ended_by_the_next(half_started: str) -> None:
+    """By any next run of the machine: where tests run beside this one, theirs may have been it already."""
     run = (
         "from nl2fix.sandboxes import cgroups; from nl2fix.sandboxes.bubblewrap import Bubblewrap; "
         "from nl2fix.sandboxes.sandbox import Launch; cgroups.create = lambda limits: None; "
         f"Bubblewrap().start(Launch(['/bin/sleep', '{half_started}']))"
     )
     parent = subprocess.Popen([sys.executable, "-c", run])
-    first, second = both(half_started)
+    first, _ = both(half_started)
     parent.kill()
     parent.wait()
     wait_until(lambda: not named(first))
-    assert named(second) == "bwrap"
     Bubblewrap()
     wait_until(lambda: not commands(half_started))
 
