@@ -59,6 +59,7 @@ from nl2fix.suggestion.building.cutting import restored
 from nl2fix.suggestion.describing import telling
 from nl2fix.suggestion.describing.antipatterns import odd
 from nl2fix.suggestion.describing.minimal import minimise
+from nl2fix.suggestion.localisation import thrown
 from nl2fix.suggestion.output.apply import chosen
 from nl2fix.suggestion.output.result import KeptTest, Rejected, Suggestion, SuggestResult
 from nl2fix.suggestion.setup import Prepared, Say, silent
@@ -108,6 +109,7 @@ class Suggesting:
         self._repo = repo
         self._prepared = prepared
         self._problem = prepared.problem
+        self._issue = "\n".join(self._problem.instructions.values())
         self._name = self._problem.entity.rpartition("#")[2].partition("(")[0]
         self._parts = parts
         self._top = top
@@ -291,7 +293,8 @@ class Suggesting:
             return self._ranked
 
     def _rank(self, verdicts: dict[str, Verdict]) -> _Ranked:
-        """Plausible candidates: those first that fix most failing tests, oddities last, else as ranked.
+        """Plausible candidates: those first that fix most failing tests, oddities last; of the others those
+        first that go wrong on fewer calls as the issue says, else as ranked.
 
         Equal builds stand there once, the unedited one never, nor beside what fixes a failing test what fixes
         none and was seen to change nothing. Of what fixes none and changes the same one stands there.
@@ -351,11 +354,12 @@ class Suggesting:
         heard = self._heard.get(entry.candidate.key) if _calls(entry) < FEWEST else None
         return _calls(entry) + (heard.beside if heard else 0), (entry.behaviour, heard.did if heard else "")
 
-    def _merit(self, item: tuple[Entry, Verdict]) -> tuple[int, int]:
+    def _merit(self, item: tuple[Entry, Verdict]) -> tuple[int, int, int]:
         """Less is better."""
         entry, verdict = item
         before, after = texts(self._problem, entry.candidate)
-        return -len(verdict.evidence.mended), odd(before, after)
+        still = thrown.still(self._issue, entry.behaviour.told) if entry.behaviour else 0
+        return -len(verdict.evidence.mended), odd(before, after), still
 
     def _ordered(self, pool: Pool) -> Sequence[Entry]:
         order = self._parts.ranker.rank([pool])[0] if pool.entries else ()

@@ -419,6 +419,19 @@ def test_a_value_that_the_issue_quotes_is_checked(issue: str, before: str, after
     assert found(before, after) is None, "nobody quotes it"
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("String f(Thing t) { return t.getName(); }", 'String f(Thing t) { return "<init>"; }'),
+        ("void f(Thing t) { add(t.getName(), 1); }", 'void f(Thing t) { add("<init>", 1); }'),
+        ("String f() { String s = null; return s; }", 'String f() { String s = "<init>"; return s; }'),
+    ],
+)
+def test_a_text_becomes_one_that_the_issue_quotes(before: str, after: str) -> None:
+    assert found(before, after, issue='Its name should be "<init>", not the class') is not None
+    assert found(before, after) is None, "nobody quotes it"
+
+
 @pytest.mark.parametrize("quoted", ["'\\'", "'\"'", "`ab`"])
 def test_what_is_no_character_is_not_checked(quoted: str) -> None:
     before = "void f(char c, char last) { if (c != last) add(c); }"

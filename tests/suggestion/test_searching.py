@@ -6,8 +6,9 @@ import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -114,16 +115,17 @@ def verdicts(tmp_path: Path) -> Iterator[VerdictCache]:
         yield made
 
 
-Make = Callable[[Model, Validator], Suggesting]
+class Make(Protocol):
+    def __call__(self, model: Model, validator: Validator, ready: Prepared | None = None) -> Suggesting: ...
 
 
 @pytest.fixture
 def suggesting(prepared: Prepared, cache: Path, verdicts: VerdictCache) -> Make:
     strategy = TemplateStrategy(Recipe("zero_shot"), Settings(), Environment(cache=cache))
 
-    def make(model: Model, validator: Validator) -> Suggesting:
+    def make(model: Model, validator: Validator, ready: Prepared | None = None) -> Suggesting:
         parts = Parts(model, strategy, Method(), VoteRanker(), validator, verdicts)
-        return Suggesting("repo", prepared, parts, top=5)
+        return Suggesting("repo", ready or prepared, parts, top=5)
 
     return make
 
@@ -267,6 +269,22 @@ def test_oddities_stand_last(suggesting: Make, validator: JvmValidator) -> None:
     result = suggesting(Answers([odd, odd, plain]), validator).run(3, Sampling(), 1)
     assert [plain in s.code for s in result.suggestions] == [True, False]
     assert result.suggestions[0].does.startswith("returns `Math.max(")
+
+
+def test_what_goes_wrong_on_further_calls_as_the_issue_says_stands_behind(
+    prepared: Prepared, suggesting: Make, validator: JvmValidator
+) -> None:
+    """Of two edits that mend a test of an index, that stood first which goes out of bounds for others."""
+    partly, wholly = GOOD.replace("/ pageSize", "/ (pageSize > 60 ? 0 : pageSize)"), ALSO_GOOD
+
+    def first(title: str) -> str:
+        problem = replace(prepared.problem, instructions={"title": title, "description": ""})
+        answers = Answers([partly, partly, wholly])
+        session = suggesting(answers, validator, replace(prepared, problem=problem))
+        return session.run(3, Sampling(), 1).suggestions[0].code
+
+    assert f"return {wholly};" in first("ArithmeticException for some lists")
+    assert f"return {partly};" in first("One page too many")
 
 
 def test_a_worker_that_breaks_once_costs_nothing(suggesting: Make, validator: JvmValidator) -> None:

@@ -47,6 +47,7 @@ JAVA_TEMPLATES: tuple[tuple[Template, Propose], ...] = (
     (Template("usual value", 1.0), literals.usual_values),
     (Template("variable for null", 1.0), literals.nulls),
     (Template("text literal", 5.0), literals.texts),
+    (Template("quoted text", 1.0), literals.quoted),
     (Template("character literal", 2.5), literals.characters),
     (Template("literals exchanged", 1.5, r"\bswap|revers|opposite"), literals.exchanged),
     (Template("literal everywhere", 1.0), literals.replaced_everywhere),

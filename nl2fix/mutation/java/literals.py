@@ -13,6 +13,8 @@ from nl2fix.mutation.words import alike, changed
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _SMALLEST = re.compile(r"(?:Float|Double)\.MIN_VALUE")
+_MOST_QUOTED = 5
+"""Texts that an issue quotes first."""
 _OPPOSITE = {**_BRACKETS, **{close: opening for opening, close in _BRACKETS.items()}}
 
 
@@ -109,6 +111,25 @@ def nulls(subject: Subject) -> Iterator[Proposal]:
             )
             if fitting:
                 yield replace(node, variable.name, 0.3 if variable.kind == "field" else 1.0)
+
+
+def quoted(subject: Subject) -> Iterator[Proposal]:
+    """A text that is computed, passed, assigned or returned, or ``null`` in its place → one that the issue
+    quotes.
+    """
+    texts = [f'"{text}"' for text in subject.hints.quoted if text.strip() and not set(text) & set('"\\')]
+    for node in subject.expressions:
+        if node.parent is None or node.parent.kind not in _PLACES or node.kind == "string_literal":
+            continue  # other literals are exchanged by ``texts``
+        for text in texts[:_MOST_QUOTED] if _is_text(subject, node) else ():
+            yield replace(node, text, _PLACES[node.parent.kind])
+
+
+def _is_text(subject: Subject, node: Node) -> bool:
+    """Whether a text stands here, or might: what a call without arguments gives, where nothing tells."""
+    kind = expected(subject, node) or subject.type(node)
+    asks = node.kind == "method_invocation" and not node.arguments()
+    return kind == "String" or (kind is None and asks)
 
 
 def booleans(subject: Subject) -> Iterator[Proposal]:

@@ -8,7 +8,8 @@ it runs, not in its code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 _EXCEPTION = re.compile(r"\b((?:[a-z]\w*\.)*)([A-Z]\w*(?:Exception|Error))\b")
 _OF_ANY_TEST = frozenset(
@@ -41,6 +42,20 @@ _LACKS = re.compile(
 
 No jar has arrays (``[B``), nor, as a rule, classes without a package.
 """
+_REFUSED_BY_JAVA = re.compile(
+    r"throws java\.lang\.(?:\w*IndexOutOfBoundsException|ClassCastException|ArithmeticException|"
+    r"NegativeArraySizeException|StackOverflowError)"
+)
+"""What a call comes to that no program means: who wants an argument refused throws something else."""
+
+
+def still(issue: str, told: Iterable[str]) -> int:
+    """On how many calls a program goes wrong in the way of which an issue tells; ``told``: what came of each.
+
+    ``NullPointerException`` does not count: an edit may be right and refuse other nulls by it.
+    """
+    faults = Counter(each for each in told if _REFUSED_BY_JAVA.match(each))
+    return sum(count for fault, count in faults.items() if is_told(issue, fault))
 
 
 def lacks(said: str) -> bool:

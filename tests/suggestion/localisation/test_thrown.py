@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nl2fix.suggestion.localisation.thrown import is_told, lacks
+from nl2fix.suggestion.localisation.thrown import is_told, lacks, still
 
 NPE = 'java.lang.NullPointerException: Cannot invoke "String.length()" because "text" is null'
 BOUNDS = "java.lang.StringIndexOutOfBoundsException: index 0, length 0"
@@ -75,3 +75,16 @@ def test_other_words_tell_of_none(issue: str, said: str) -> None:
 def test_a_class_that_no_jar_can_have_is_not_lacking(said: str, expected: bool) -> None:
     """joda-convert's only failing test loads the class of an array, and decided nothing."""
     assert lacks(said) == expected
+
+
+def test_calls_are_counted_that_go_wrong_as_an_issue_says() -> None:
+    bounds = "throws java.lang.StringIndexOutOfBoundsException"
+    told = ["3", bounds, bounds, "throws java.lang.ArithmeticException"]
+    assert still("SIOOBE in tail", told) == 2
+    assert still("It ends in an ArithmeticException", told) == 1
+    assert still("A page too many", told) == 0
+
+
+def test_no_call_counts_that_a_program_may_refuse_so() -> None:
+    assert still("NullPointerException in Cart", ["throws java.lang.NullPointerException"]) == 0
+    assert still("IllegalArgumentException", ["throws java.lang.IllegalArgumentException"]) == 0
