@@ -457,3 +457,51 @@ def test_what_is_wrapped_in_a_block_is_indented_deeper_to_its_last_line() -> Non
     problem = java_problem(before, members="List<String> names;", imports="import java.util.List;")
     wrapped = [code for code in codes(problem) if JAVA.tokens(code) == JAVA.tokens(after)]
     assert wrapped == [after]
+
+
+def test_an_else_that_hangs_on_the_inner_if_becomes_the_outer_ones() -> None:
+    """``intersects`` of a bitmap compared nothing where the other one was the shorter."""
+    before = """boolean f(boolean a, boolean b, boolean c) {
+        if (a)
+            if (b)
+                return true;
+        else
+            if (c)
+                return true;
+        return false;
+    }"""
+    after = """boolean f(boolean a, boolean b, boolean c) {
+        if (a) {
+            if (b)
+                return true;
+        }
+        else
+            if (c)
+                return true;
+        return false;
+    }"""
+    place = found(before, after)
+    assert place is not None and place < 20
+    assert after in list(codes(java_problem(before)))
+
+
+@pytest.mark.parametrize("step", ["  ", "\t", "   "])
+def test_a_guard_is_indented_by_the_methods_own_steps(step: str) -> None:
+    """Lines of a guard stood twice as deep in files with two blanks a step."""
+    lines = ("int f(String s) {", "  for (;;) {", "    s.trim();", "  }", "}")
+    guarded = (
+        "int f(String s) {",
+        "  for (;;) {",
+        "    if (s != null) {",
+        "      s.trim();",
+        "    }",
+        "  }",
+        "}",
+    )
+    early = ("int f(String s) {", "  if (s == null) {", "    return 0;", "  }", *lines[1:])
+
+    def written(lines: tuple[str, ...]) -> str:
+        return "\n    ".join(line.replace("  ", step) for line in lines)
+
+    made = list(codes(java_problem(written(lines), "NullPointerException")))
+    assert written(guarded) in made and written(early) in made

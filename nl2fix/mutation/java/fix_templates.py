@@ -106,6 +106,7 @@ JAVA_TEMPLATES: tuple[tuple[Template, Propose], ...] = (
     ),
     (Template("else removed", 0.7), statements.else_removed),
     (Template("else added", 1.5), statements.else_added),
+    (Template("else of the outer", 2.0), statements.else_of_outer),
     (Template("else narrowed", 0.5), conditions.else_narrowed),
     (Template("branches exchanged", 0.7), statements.branches),
     (Template("neighbours exchanged", 2.0, r"\border\b|before|after|first", 2.0), statements.neighbours),

@@ -111,7 +111,7 @@ def null_wrapped(subject: Subject) -> Iterator[Proposal]:
         if statement.kind in ("local_variable_declaration", "return_statement"):
             continue
         indent = subject.indent(statement)
-        text = f"if ({name} != null) {{\n{indent}    {subject.deeper(statement)}\n{indent}}}"
+        text = f"if ({name} != null) {{\n{indent}{subject.step}{subject.deeper(statement)}\n{indent}}}"
         yield replace(statement, text, weight)
 
 
@@ -287,12 +287,13 @@ def caught(subject: Subject) -> Iterator[Proposal]:
         if statement.kind not in ("expression_statement", "return_statement"):
             continue
         indent = subject.indent(statement)
+        inside = indent + subject.step
         for kind in kinds:
             likely = 1.0 if kind in named else 0.15
             for text, usual in list(leaving(subject, statement))[:3]:
                 wrapped = (
-                    f"try {{\n{indent}    {subject.deeper(statement)}\n{indent}}} catch ({kind} e) {{\n"
-                    f"{indent}    {text}\n{indent}}}"
+                    f"try {{\n{inside}{subject.deeper(statement)}\n{indent}}} catch ({kind} e) {{\n"
+                    f"{inside}{text}\n{indent}}}"
                 )
                 yield replace(statement, wrapped, likely * usual)
             break

@@ -59,11 +59,23 @@ def else_added(subject: Subject) -> Iterator[Proposal]:
         if following.kind == "if_statement":
             yield insert(following.start, "else ", 1.0)
         elif following.kind in _SMALL:
-            yield replace(
-                following,
-                f"else {{\n{subject.indent(node)}    {subject.deeper(following)}\n{subject.indent(node)}}}",
-                0.7,
-            )
+            indent = subject.indent(node)
+            inside = f"{indent}{subject.step}{subject.deeper(following)}"
+            yield replace(following, f"else {{\n{inside}\n{indent}}}", 0.7)
+
+
+def else_of_outer(subject: Subject) -> Iterator[Proposal]:
+    """``if (a) if (b) …; else …``, where the ``else`` is the inner one's: braces make it the outer one's."""
+    for node in subject.of("if_statement"):
+        condition, inner = node.get("condition"), node.get("consequence")
+        if condition is None or inner is None or inner.kind != "if_statement":
+            continue
+        yes = inner.get("consequence")
+        if node.get("alternative") is None and inner.get("alternative") is not None and yes is not None:
+            lines = "\n" in subject.text[condition.end : inner.start]
+            close = f"\n{subject.indent(node)}}}" if lines else " }"
+            opening = Splice(condition.end, condition.end, " {")
+            yield Proposal((opening, Splice(yes.end, yes.end, close)))
 
 
 def branches(subject: Subject) -> Iterator[Proposal]:
@@ -126,13 +138,20 @@ def moved_in(subject: Subject) -> Iterator[Proposal]:
                 continue
             if at_end:
                 yield Proposal(
-                    (Splice(block.end - 1, block.end - 1, f"    {text}\n{subject.indent(block)}"), gone)
+                    (
+                        Splice(
+                            block.end - 1, block.end - 1, f"{subject.step}{text}\n{subject.indent(block)}"
+                        ),
+                        gone,
+                    )
                 )
             else:
                 yield Proposal(
                     (
                         gone,
-                        Splice(block.start + 1, block.start + 1, f"\n{subject.indent(block)}    {text}"),
+                        Splice(
+                            block.start + 1, block.start + 1, f"\n{subject.indent(block)}{subject.step}{text}"
+                        ),
                     )
                 )
 
@@ -178,11 +197,11 @@ def leave_added(subject: Subject) -> Iterator[Proposal]:
         indent = subject.indent(block)
         inside = block.up(*_LOOPS, "lambda_expression")
         if conditional and inside is not None and inside.kind != "lambda_expression":
-            yield insert(block.end - 1, f"    break;\n{indent}", 1.0)
-            yield insert(block.end - 1, f"    continue;\n{indent}", 0.8)
+            yield insert(block.end - 1, f"{subject.step}break;\n{indent}", 1.0)
+            yield insert(block.end - 1, f"{subject.step}continue;\n{indent}", 0.8)
         if conditional:
             for text, weight in defaults(subject)[:2]:
-                yield insert(block.end - 1, f"    {text}\n{indent}", 0.8 * weight)
+                yield insert(block.end - 1, f"{subject.step}{text}\n{indent}", 0.8 * weight)
     for group in subject.of("switch_block_statement_group"):
         parts = [p for p in group.parts() if p.kind != "switch_label"]
         if parts and parts[-1].kind not in _SMALL[1:] and group.following() is not None:
@@ -266,7 +285,8 @@ def advanced(subject: Subject) -> Iterator[Proposal]:
             if variable is None or unboxed(variable.type) not in NUMERIC or variable.kind == "field":
                 continue
             for step in (f"{name}++;", f"{name}--;"):
-                yield insert(block.end - 1, f"    {step}\n{indent}", 1.0 if "++" in step else 0.4)
+                likely = 1.0 if "++" in step else 0.4
+                yield insert(block.end - 1, f"{subject.step}{step}\n{indent}", likely)
                 for leave in [n for n in block.walk() if n.kind == "continue_statement"]:
                     yield before(subject, leave, step, 0.8)
 
@@ -318,10 +338,10 @@ def _default(subject: Subject, block: Node, groups: list[Node]) -> Iterator[Prop
     rule = groups[-1].kind == "switch_rule"
     arrow = "->" if rule else ":"
     for text in throws(subject, 2):
-        yield insert(block.end - 1, f"    default {arrow} {text}\n{indent}", 0.5)
+        yield insert(block.end - 1, f"{subject.step}default {arrow} {text}\n{indent}", 0.5)
     if not rule:
         for text, weight in defaults(subject):
-            yield insert(block.end - 1, f"    default: {text}\n{indent}", 0.5 * weight)
+            yield insert(block.end - 1, f"{subject.step}default: {text}\n{indent}", 0.5 * weight)
 
 
 def unassigned(subject: Subject) -> Iterator[Proposal]:

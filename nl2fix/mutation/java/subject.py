@@ -77,6 +77,8 @@ _CALLS = {
     "concat": "String",
     "getName": "String",
 }
+STEP = "    "
+"""Of indentation, as templates write it and where a method shows no other."""
 RELATIONAL = ("<", "<=", ">", ">=", "==", "!=")
 _BOOLEAN = (*RELATIONAL, "&&", "||")
 _ELEMENT = re.compile(
@@ -127,7 +129,14 @@ class Subject:
     def deeper(self, node: Node) -> str:
         """The node's text as it stands within a block of its own; lines of texts stay as they are."""
         text = self.src(node)
-        return text if '"""' in text else text.replace("\n", "\n    ")
+        return text if '"""' in text else text.replace("\n", "\n" + self.step)
+
+    @cached_property
+    def step(self) -> str:
+        """What the body's first line is indented more than the method's."""
+        own = self.indent(self.node)
+        inner = next((self.indent(part) for part in self.body.parts()), own)
+        return (inner.startswith(own) and inner[len(own) :]) or STEP
 
     @cached_property
     def nodes(self) -> list[Node]:

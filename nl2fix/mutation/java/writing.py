@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nl2fix.mutation.java.subject import Subject
+from nl2fix.mutation.java.subject import STEP, Subject
 from nl2fix.mutation.proposals import Proposal, Splice
 from nl2fix.mutation.tree import Node
 
@@ -90,7 +90,12 @@ def _needed(subject: Subject, node: Node) -> int:
 def statement_lines(subject: Subject, node: Node, text: str) -> str:
     """Lines of statements to stand before the node, each at its indentation."""
     indent = subject.indent(node)
-    return "".join(line + "\n" + indent for line in text.split("\n"))
+    return "".join(line + "\n" + indent for line in _lines(subject, text))
+
+
+def _lines(subject: Subject, text: str) -> list[str]:
+    """The lines that a template wrote, indented by the method's own steps."""
+    return text.replace("\n" + STEP, "\n" + subject.step).split("\n")
 
 
 def before(subject: Subject, node: Node, text: str, weight: float = 1.0) -> Proposal:
@@ -105,7 +110,7 @@ def after(subject: Subject, node: Node, text: str, weight: float = 1.0) -> Propo
     if alone(node):
         return replace(node, f"{{ {subject.src(node)} {text} }}", weight)
     indent = subject.indent(node)
-    return insert(node.end, "".join("\n" + indent + line for line in text.split("\n")), weight)
+    return insert(node.end, "".join("\n" + indent + line for line in _lines(subject, text)), weight)
 
 
 def alone(node: Node) -> bool:
