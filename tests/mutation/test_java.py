@@ -505,3 +505,21 @@ def test_a_guard_is_indented_by_the_methods_own_steps(step: str) -> None:
 
     made = list(codes(java_problem(written(lines), "NullPointerException")))
     assert written(guarded) in made and written(early) in made
+
+
+def test_a_field_becomes_another_that_the_file_reads_from_the_same() -> None:
+    """``nextRow`` of javadbf took all fields of a header, where the others take the user's."""
+    before = "int f() { return count(this.header.fields); }"
+    after = "int f() { return count(this.header.userFields); }"
+    assert found(before, after, members="Header header; int g() { return header.userFields; }") == 0
+    assert found(before, after) is None
+
+
+@pytest.mark.parametrize("after", ["!t.isCancelled() && t.repeats()", "t.isCancelled() || t.repeats()"])
+def test_a_condition_asks_another_state_of_the_same_object(after: str) -> None:
+    """A cancelled task of jmock's scheduler was run again, as only ``repeats`` was asked."""
+    task = "class Task { boolean repeats() { return true; } boolean isCancelled() { return false; } }"
+    before = "void f(Task t) { if (t.repeats()) { add(t); } }"
+    mended = f"void f(Task t) {{ if ({after}) {{ add(t); }} }}"
+    assert found(before, mended, members=task) is not None
+    assert found(before, mended) is None

@@ -9,7 +9,7 @@ from itertools import combinations
 from nl2fix.mutation.java.expressions import deciding
 from nl2fix.mutation.java.guards import leaving
 from nl2fix.mutation.java.reuse import names
-from nl2fix.mutation.java.subject import NUMERIC, Subject, Variable, unboxed
+from nl2fix.mutation.java.subject import NUMERIC, Subject, Variable, erased, unboxed
 from nl2fix.mutation.java.writing import LEVEL, UNARY, before, insert, operand, wrap
 from nl2fix.mutation.proposals import Proposal
 from nl2fix.mutation.tree import Node
@@ -80,6 +80,39 @@ def null_checked(subject: Subject) -> Iterator[Proposal]:
             full = f"{variable.name} != null && {operand(subject, node, LEVEL['&&'])}"
             yield wrap(subject, node, full, LEVEL["&&"], weight)
             yield wrap(subject, node, f"{variable.name} == null || {text}", LEVEL["||"], 0.5 * weight)
+
+
+def state_checked(subject: Subject) -> Iterator[Proposal]:
+    """``x.more()`` → ``!x.done() && x.more()``, …, where the class of ``x`` stands in this file."""
+    for node in deciding(subject):
+        text = subject.src(node)
+        for state in dict.fromkeys(_states(subject, node)):
+            if state in text:
+                continue
+            condition = operand(subject, node, LEVEL["&&"])
+            yield wrap(subject, node, f"!{state} && {condition}", LEVEL["&&"])
+            yield wrap(subject, node, f"{state} && {condition}", LEVEL["&&"], 0.7)
+            yield wrap(subject, node, f"{state} || {text}", LEVEL["||"], 0.5)
+            yield wrap(subject, node, f"!{state} || {text}", LEVEL["||"], 0.3)
+
+
+def _states(subject: Subject, condition: Node) -> Iterator[str]:
+    """Calls that tell something of what a condition calls, where its class stands in this file."""
+    for call in condition.walk():
+        receiver = call.get("object") if call.kind == "method_invocation" else None
+        kind = subject.type(receiver) if receiver is not None else None
+        for method in _telling(subject, erased(kind)) if kind is not None and receiver is not None else ():
+            yield f"{subject.src(receiver)}.{method}()"
+
+
+def _telling(subject: Subject, kind: str) -> Iterator[str]:
+    """Methods of a class of this file that take nothing and give a truth value."""
+    for node in subject.file_nodes("class_declaration", "interface_declaration", "record_declaration"):
+        body = node.get("body")
+        for method in body.parts() if body is not None and subject.src(node.get("name")) == kind else ():
+            takes_nothing = subject.src(method.get("parameters")).replace(" ", "") == "()"
+            if takes_nothing and subject.src(method.get("type")) == "boolean":
+                yield subject.src(method.get("name"))
 
 
 def refused(subject: Subject) -> Iterator[Proposal]:

@@ -75,6 +75,7 @@ JAVA_TEMPLATES: tuple[tuple[Template, Propose], ...] = (
     (Template("condition repeated renamed", 1.5, r"equal|hash|ignor|missing"), expressions.conjunct_renamed),
     (Template("condition added", 1.5, _EMPTY, 2.0), expressions.conjunct_new),
     (Template("negation regrouped", 1.0, r"opposite|invert|never|always|only"), conditions.regrouped),
+    (Template("state checked", 1.0), conditions.state_checked),
     (Template("refused first", 0.7, _EMPTY, 2.0), conditions.refused),
     (Template("check of another method", 1.0), reuse.checks),
     (Template("quoted value checked", 3.0), expressions.conjunct_quoted),

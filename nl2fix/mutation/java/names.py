@@ -40,14 +40,15 @@ def exchanged(subject: Subject) -> Iterator[Proposal]:
 
 
 def constants(subject: Subject) -> Iterator[Proposal]:
-    """``Type.NAME`` for another name that the file reads from the type, or a counterpart."""
-    spoken = re.findall(r"\b([A-Z][\w$]*)\.([A-Z_][A-Z0-9_]*)\b", subject.text)
+    """``Type.NAME``, ``x.name`` for another name that the file reads from the same, or a counterpart."""
+    spoken = [*re.findall(r"\b([A-Z][\w$]*)\.([A-Z_][A-Z0-9_]*)\b", subject.text), *_read_from(subject)]
     for node in subject.of("field_access"):
         owner, name = node.get("object"), node.get("field")
         if owner is None or name is None:
             continue
         current = subject.src(name)
-        others = dict.fromkeys(n for o, n in spoken if o == subject.src(owner) and n != current)
+        read_from = subject.src(owner).removeprefix("this.")
+        others = dict.fromkeys(n for o, n in spoken if o == read_from and n != current)
         for other in others:
             yield replace(name, other, 0.5 + likeness(other, current))
         for other in COUNTERPARTS.get(current, []):
@@ -62,6 +63,16 @@ def constants(subject: Subject) -> Iterator[Proposal]:
                     and not (_written(node) and field.final)
                 ):
                     yield replace(name, field.name, 0.5 + likeness(field.name, current))
+
+
+def _read_from(subject: Subject) -> Iterator[tuple[str, str]]:
+    """What the file reads a field from, and the field's name."""
+    for node in subject.file_nodes("field_access"):
+        owner, name = node.get("object"), node.get("field")
+        if owner is None or owner.kind not in ("identifier", "field_access"):
+            continue
+        if (read := subject.src(name)) != "length":
+            yield subject.src(owner).removeprefix("this."), read
 
 
 def methods(subject: Subject) -> Iterator[Proposal]:
