@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+import hostile
 import pytest
 
 from nl2fix.core.records import Candidate, Evidence, Outcome, Verdict
 from tests.validation.python.corpus.task import PROBLEM
-
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))  # where it finds its neighbours as a script
-
-from benchmarks import hostile
 
 
 class Heard:

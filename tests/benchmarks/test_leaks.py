@@ -10,7 +10,9 @@ import pytest
 
 pytest.importorskip("rensa", reason="needs the extra edits")
 
-from benchmarks import leaks
+import leaks
+
+from nl2fix.core.config import Environment
 from nl2fix.edits.folder import new_dataset
 from tests.edits.histories import pair
 
@@ -22,7 +24,7 @@ def test_planted_leaks_are_found(
 ) -> None:
     from nl2fix.suites.canitedit import make
 
-    theirs = make({}, leaks.Environment(tmp_path)).problems()[0].text
+    theirs = make({}, Environment(tmp_path)).problems()[0].text
     with new_dataset(tmp_path / "set", "jsonl") as writer:
         writer.add(pair(OURS, OURS.replace("7", "8")))
         writer.add(pair(OURS, theirs, revision="theirs"))

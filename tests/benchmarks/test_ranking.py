@@ -9,8 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import ranking
 
-from benchmarks import ranking
 from tests.study import golden
 
 

@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 
 import pytest
 from rich.console import Console
@@ -27,7 +28,7 @@ def test_what_an_earlier_command_did_says_nothing_about_the_time_left(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(console.time, "monotonic", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
     with console.progress("train") as progress:
         progress(280, 490, "")
         now = 100.0
@@ -39,7 +40,7 @@ def test_what_ended_early_says_how_long_it_took_not_how_long_all_did(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(console.time, "monotonic", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
     with console.bars() as bars:
         bars.show("prepare", 0, 8, "")
         now = 4.0
@@ -56,7 +57,7 @@ def test_what_comes_all_at_once_has_no_rate(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It said "metrics: 3/3, 0.0/s, 0 s, about 0 s left"."""
-    monkeypatch.setattr(console.time, "monotonic", lambda: 7.0)
+    monkeypatch.setattr(time, "monotonic", lambda: 7.0)
     with console.progress("metrics") as progress:
         progress(3, 3, "")
     assert capsys.readouterr().err == "metrics: 3/3, 0 s\n"
@@ -127,7 +128,7 @@ def test_a_table_that_fits_stands_as_it_is(capsys: pytest.CaptureFixture[str]) -
     ]
 
 
-WIDE = [
+WIDE: list[list[object]] = [
     ["one-model of many", "compiling", "cosine(hashing-4096-3)", "17.4 [9.3, 26.2]", 0.25, "5 of 8", None],
     ["another-model", "all", "random", "35.5 [19.4, 51.6]", 123456, "none of them", 0.5],
     ["another-model", "all", "oracle", "35.5 [19.4, 51.6]", 1, "none of them", 0.5],

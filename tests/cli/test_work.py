@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.core import stages
+from nl2fix.core import results
 from nl2fix.core.config import Environment
 from nl2fix.core.store import RunStore
 from tests.cli import words
@@ -137,7 +137,7 @@ def test_a_run_ranks_by_the_default_and_knows_the_unedited_build(tmp_path: Path)
     assert names == ["vote", "vote", "cosine(hashing-4096-3)", "cosine(hashing-4096-3)"]
     with RunStore(folder) as store:
         [problem, _] = words.make({}, Environment(cache=tmp_path)).problems()
-        assert stages.pool(store, problem).unedited_build == hashlib.sha256(b"wrong").hexdigest()
+        assert results.pool(store, problem).unedited_build == hashlib.sha256(b"wrong").hexdigest()
 
 
 def test_stages_one_by_one(tmp_path: Path) -> None:

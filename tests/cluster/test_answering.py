@@ -56,7 +56,7 @@ def answers(place: Path) -> list[Completion]:
 @contextmanager
 def another(nodes: Nodes, name: str, **variables: str) -> Iterator[None]:
     """One node more."""
-    nodes.add(name, **variables)
+    nodes.add(name, threads=1, **variables)
     try:
         nodes.wait(4)
         yield
@@ -140,7 +140,7 @@ def test_a_node_with_other_weights_is_named_and_does_not_answer(nodes: Nodes, tm
         another(nodes, "liar", WEIGHTS="theirs"),
         elsewhere(nodes, said, notes=str(tmp_path / "thoughts")) as model,
     ):
-        model._nodes.identity = {"model": "ours"}  # type: ignore[attr-defined] - as if another had told first
+        model._nodes.identity = {"model": "ours"}  # type: ignore[attr-defined]  # as if another had told first
         found = [*model.complete([request(f"A-{number}", 4) for number in range(40)])]
         until(lambda: "cluster: liar does not answer: its model is theirs, not ours" in said, "it is named")
     assert len({(answer.problem, answer.sample) for answer in found}) == len(found) == 160

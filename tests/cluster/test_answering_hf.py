@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,8 @@ def test_answers_are_those_of_one_machine_to_the_last_bit(folder: Path, tmp_path
     shadow = tmp_path / "shadow"
     shadow.mkdir()
     (shadow / "torch.py").write_text("raise ImportError('No module named torch')")
-    settings = {"model": f"hf:{folder},device=cpu,batch=4", "n": 10, "sampling": {"max_tokens": 40}}
+    settings: dict[str, Any] = {"model": f"hf:{folder},device=cpu,batch=4", "n": 10}
+    settings |= {"sampling": {"max_tokens": 40}}
     observer = Listening()
     with lone(tmp_path / "cluster", "node-0", "node-1", OMP_NUM_THREADS="1") as nodes:
         nodes.add("poor", PYTHONPATH=f"{shadow}:{ROOT}:{HERE}")

@@ -84,7 +84,7 @@ def test_records_are_those_of_one_machine_and_all_is_judged_on_nodes(nodes: Node
 @contextmanager
 def killing(nodes: Nodes, kills: int) -> Iterator[list[str]]:
     """Nodes are killed at random moments until so many have been."""
-    done, choose, killed = threading.Event(), random.Random(7), []
+    done, choose, killed = threading.Event(), random.Random(7), list[str]()
 
     def work() -> None:
         while len(killed) < kills and not done.wait(choose.uniform(0.2, 1.0)):
@@ -173,7 +173,7 @@ def test_nodes_are_there_however_often_dask_looks_for_itself(nodes: Nodes, tmp_p
     """Its client keeps one list of nodes, which it renews in the background without any of them."""
     from distributed import Client
 
-    service = Service(None, {}, str(tmp_path))  # type: ignore[arg-type] - nobody makes a suite
+    service = Service(None, {}, str(tmp_path))  # type: ignore[arg-type]  # nobody makes a suite
     with Client(scheduler_file=str(nodes.address), set_as_default=False) as client:
 
         def renew(over: threading.Event) -> None:
@@ -193,7 +193,7 @@ def test_it_is_told_when_nodes_go_as_soon_as_they_were_found(
 
     monkeypatch.setattr(Cluster, "_serve", lambda cluster, plugin: None)
     said: list[str] = []
-    service = Service(None, {}, str(tmp_path))  # type: ignore[arg-type] - nobody makes a suite
+    service = Service(None, {}, str(tmp_path))  # type: ignore[arg-type]  # nobody makes a suite
     with Client(scheduler_file=str(nodes.address), set_as_default=False) as client:
         cluster = Cluster(client, service, "nl2fix-brief", said.append, 60.0)
         cluster._told_fit, cluster._alive = {"brief": 1}, {"brief"}
@@ -267,7 +267,7 @@ def test_java_is_prepared_on_nodes_and_judged_where_it_lies_or_from_the_store(
     settings: dict[str, Any] = {"suite": "examples", "model": "mutation", "n": 6, "sandbox": "bubblewrap"}
     settings |= {"bugs": ["pager-last-page"], "rankers": ["vote"]}
     store = tmp_path / "store"
-    where = {"cluster": {"address": str(nodes.address), "store": str(store)}}
+    where: dict[str, Any] = {"cluster": {"address": str(nodes.address), "store": str(store)}}
     before = shelved(nodes)
     apart = nl2fix.run(
         tmp_path / "apart", environment={"cache": str(tmp_path / "cache")}, **where, **settings
@@ -305,8 +305,10 @@ def test_what_texts_state_leads_the_ranking_as_on_one_machine(
     settings: dict[str, Any] = {"suite": "tests.stated:Greet", "model": "tests.stated:three", "n": 3}
     settings |= {"rankers": ["vote"], "sandbox": "bubblewrap"}
     found = []
-    for name, where in {"apart": {"cluster": str(nodes.address)}, "alone": {}}.items():
-        place = {"environment": {"cache": str(tmp_path / name)}}
-        [item] = nl2fix.run(tmp_path / f"{name}-run", **place, **where, **settings).counted
-        found.append([item.verdicts[at].outcome.value for at in item.orders["vote"] if item.verdicts[at]])
+    places: dict[str, dict[str, Any]] = {"apart": {"cluster": str(nodes.address)}, "alone": {}}
+    for name, where in places.items():
+        environment = {"cache": str(tmp_path / name)}
+        [item] = nl2fix.run(tmp_path / f"{name}-run", environment=environment, **where, **settings).counted
+        verdicts = [item.verdicts[at] for at in item.orders["vote"]]
+        found.append([verdict.outcome.value for verdict in verdicts if verdict])
     assert found[0] == found[1] == ["plausible", "wrong"]

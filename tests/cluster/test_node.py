@@ -90,7 +90,7 @@ def slice_of(*codes: str) -> Slice:
     return Slice(problem(), {"workspace": sha256_text("these")}, [Candidate(code) for code in codes])
 
 
-def failing(node: Node, task: Slice, found: Place) -> set[str]:
+def failing(node: Node, task: Slice, found: Place) -> set[str | None]:
     return {verdict.evidence.failing_test for verdict in node.judge(task, found).verdicts.values()}
 
 

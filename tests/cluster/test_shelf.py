@@ -12,7 +12,10 @@ from nl2fix.cluster.shelf import Shelf
 
 
 def filling(size: int) -> Callable[[Path], None]:
-    return lambda folder: (folder / "content").write_bytes(b"x" * size) and None
+    def fill(folder: Path) -> None:
+        (folder / "content").write_bytes(b"x" * size)
+
+    return fill
 
 
 def kept(shelf: Shelf) -> set[str]:

@@ -35,7 +35,7 @@ from nl2fix.core.records import (
     Verdict,
     fingerprint,
 )
-from nl2fix.core.stages import pool
+from nl2fix.core.results import pool
 from nl2fix.core.store import RunStore
 from tests.core.samples import WordSession, WordValidator, problem
 

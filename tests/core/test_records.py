@@ -84,7 +84,7 @@ def test_prompt_hash_sees_roles_turns_and_shape() -> None:
     assert len({base.sha256, *(o.sha256 for o in others)}) == 4
 
 
-def test_the_published_verdict_is_kept_and_older_verdicts_have_none():
+def test_the_published_verdict_is_kept_and_older_verdicts_have_none() -> None:
     for published in (True, False, None):
         verdict = Verdict(Outcome.WRONG, Evidence("trigger", published=published))
         assert serial.verdict(serial.dump_verdict(verdict)) == verdict

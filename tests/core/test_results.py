@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tests.core.samples import problem
 from tests.report import runs
 
 
-def store_of(folder: Path, answered: dict[str, list[str | None]], n: int) -> RunStore:
+def store_of(folder: Path, answered: Mapping[str, Sequence[str | None]], n: int) -> RunStore:
     """A run: problem → its samples, ``right``, any other code, ``None`` for no edit, ``absent``."""
     manifest = {"settings": {"suite": {"name": "sample"}}, "scope": {"n": n}}
     store = RunStore.create(folder, manifest)

@@ -126,7 +126,9 @@ def test_orders_once_stored_under_labels_are_read_and_replaced(tmp_path: Path) -
 
 
 def test_rankers_come_in_the_order_of_the_settings(tmp_path: Path) -> None:
-    scope = {"rankers": [{"name": name, "options": {}} for name in ("vote", "hybrid", "cosine")]}
+    scope = {
+        "rankers": [{"name": name, "options": dict[str, str]()} for name in ("vote", "hybrid", "cosine")]
+    }
     with RunStore.create(tmp_path / "run", {**MANIFEST, "scope": scope}) as store:
         for name in ("cosine(hashing)", "another", "hybrid(vote+logprob)+hopeless", "vote+hopeless"):
             store._db.execute("INSERT INTO rankings VALUES(?, 'P', '[]')", (name,))

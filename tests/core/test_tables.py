@@ -17,7 +17,9 @@ ROWS = st.lists(st.dictionaries(st.text(min_size=1), st.text() | st.integers(), 
 
 
 @given(ROWS)
-def test_lines_and_a_list_give_the_same_rows(tmp_path_factory: pytest.TempPathFactory, wanted: list) -> None:
+def test_lines_and_a_list_give_the_same_rows(
+    tmp_path_factory: pytest.TempPathFactory, wanted: list[dict[str, str | int]]
+) -> None:
     folder = tmp_path_factory.mktemp("rows")
     (folder / "a.jsonl").write_text("\n\n".join(map(json.dumps, wanted)))
     (folder / "b.json").write_text(json.dumps(wanted, indent=1))

@@ -40,8 +40,10 @@ def planted(kinds: dict[str, str], places: slice) -> list[Planted]:
     for number, (function, (one, two)) in [*enumerate(functions)][places]:
         kind, sign = [*kinds.items()][number % len(kinds)]
         wrong = random.Random(number).choice([other for other in SEEN.values() if other != sign])
-        texts = [f"def {function}({one}, {two}):\n    return {one} {op} {two}\n" for op in (wrong, sign)]
-        made.append(Planted(*texts, f"Return the {kind} of both numbers", function, sign))
+        before, after = (
+            f"def {function}({one}, {two}):\n    return {one} {op} {two}\n" for op in (wrong, sign)
+        )
+        made.append(Planted(before, after, f"Return the {kind} of both numbers", function, sign))
     return made
 
 

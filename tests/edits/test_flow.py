@@ -67,7 +67,8 @@ def test_a_trained_model_repairs_what_it_saw_and_nothing_else(tmp_path: Path) ->
     assert losses[-1] < losses[0] / 10
 
     data = planted.problems(tmp_path / "problems.jsonl", [*SEEN, *UNSEEN])
-    asked = ("--suite", "canitedit", "--data", data, "--prompt", "canitedit", "--format", "whole", "--n", 1)
+    asked: tuple[object, ...] = ("--suite", "canitedit", "--data", data, "--prompt", "canitedit")
+    asked += ("--format", "whole", "--n", 1)
     asked += ("--temperature", 0, "--max-tokens", 40, "--cache", tmp_path / "cache")
     for name, folder in (("was", base), ("is", tmp_path / "tuned")):
         asked_of = ("--model", f"hf:{folder}", "--out", tmp_path / name)

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("rensa", reason="needs the extra edits")
 
 from nl2fix.core.errors import DataError
-from nl2fix.core.records import Candidate, Problem, Span
+from nl2fix.core.records import Candidate, Problem, SourceFile, Span
 from nl2fix.edits.leaks import Leaks
 from nl2fix.edits.repositories import issues_named
 from nl2fix.edits.settings import MiningConfig
@@ -94,7 +94,7 @@ def test_formatting_and_docstrings_hide_nothing(text: str) -> None:
 
 def test_further_files_of_a_problem_are_learned_too() -> None:
     suite = OneBug(after="b\n")
-    suite.problem = replace(suite.problem, editable=(("other.py", function(9)),))
+    suite.problem = replace(suite.problem, editable=(SourceFile("other.py", function(9)),))
     assert learned(suite).found(pair("x = 1\n", f"import it\n\n\n{function(9)}"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nl2fix.edits.pair import EditPair
@@ -10,7 +12,7 @@ from nl2fix.edits.settings import MiningConfig
 from tests.edits.histories import pair
 
 
-def reason(found: EditPair, **settings: object) -> str | None:
+def reason(found: EditPair, **settings: Any) -> str | None:
     for rule in rules(MiningConfig(**{"least_tokens": 0, "most_tokens": 0, **settings}), screened=True):
         if rule.finds(found) is not None:
             return rule.reason
@@ -114,7 +116,6 @@ def test_licences_are_an_allow_list() -> None:
     ],
 )
 def test_lengths_are_bounded(before: str, after: str, most: int, wanted: str | None) -> None:
-    bounds = {"least_tokens": 10, "most_tokens": most}
-    assert reason(pair(before, after), **bounds) == wanted
-    unscreened = rules(MiningConfig(**bounds), screened=False)
+    assert reason(pair(before, after), least_tokens=10, most_tokens=most) == wanted
+    unscreened = rules(MiningConfig(least_tokens=10, most_tokens=most), screened=False)
     assert all(rule.finds(pair(before, after)) is None for rule in unscreened)

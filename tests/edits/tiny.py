@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ transformers = pytest.importorskip("transformers", reason="needs torch and trans
 torch.set_num_threads(1)  # so small matrices gain nothing by more, and wait long on a busy machine
 
 
-def tokenizer(texts: Iterable[str]):
+def tokenizer(texts: Iterable[str]) -> Any:
     """One token for each word, sign, line end and run of blanks of the texts; other characters one by one."""
     from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 

@@ -6,7 +6,7 @@ from nl2fix.core.errors import UsageError
 from nl2fix.languages import LANGUAGES, language
 
 
-def test_every_registered_language_loads_under_its_name():
+def test_every_registered_language_loads_under_its_name() -> None:
     assert (
         {language(name).name for name in LANGUAGES}
         == set(LANGUAGES)
@@ -14,6 +14,6 @@ def test_every_registered_language_loads_under_its_name():
     )
 
 
-def test_an_unknown_language_is_told_the_nearest_one():
+def test_an_unknown_language_is_told_the_nearest_one() -> None:
     with pytest.raises(UsageError, match=r"unknown language 'jva'; did you mean 'java'\?"):
         language("jva")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.languages import language
+from nl2fix.languages.java import JAVA
 from nl2fix.metrics import codebleu
 from nl2fix.metrics.syntax import TreeReader
 from nl2fix.metrics.texts import Edit
@@ -17,7 +17,6 @@ from nl2fix.metrics.texts import Edit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-JAVA = language("java")
 BEFORE = "int f(int a) {\n    return a + 1;\n}"
 DEEP = {
     "sum": "int f(int a) { return " + " + ".join(["a1"] * 2400) + "; }",

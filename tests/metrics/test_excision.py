@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nl2fix.languages import language
 from nl2fix.metrics.excision import (
-    align,
+    Regions,
     excise,
     excision_line,
     excision_line_published,
@@ -17,6 +17,7 @@ from nl2fix.metrics.excision import (
     excision_token_published,
     score_regions,
 )
+from nl2fix.metrics.ngrams import align
 from nl2fix.metrics.texts import Edit
 from tests.metrics.plain import lcs_blocks, lcs_table, revision
 
@@ -137,7 +138,7 @@ def test_hand_worked_value() -> None:
 
 def test_ngrams_do_not_span_regions() -> None:
     regions = excise("1p2", "1ap2b", "1ap2c")
-    assert regions == ([], ["a", "b"], ["a", "c"])
+    assert regions == Regions([], ["a", "b"], ["a", "c"])
     # Only n = 1 exists: one of two additions right, one of two found.
     assert score_regions(regions) == pytest.approx(0.5)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny.make(tmp_path_factory.mktemp("models") / "tiny", [WORDS], width=32, layers=2, context=64)
 
 
-def ask(text: str = "return the sum", samples: tuple[int, ...] = (0, 1, 2), **sampling: object) -> Request:
+def ask(text: str = "return the sum", samples: tuple[int, ...] = (0, 1, 2), **sampling: Any) -> Request:
     prompt = Prompt((Message("user", text),), shape="completion")
     drawn = Sampling(**{"temperature": 1.0, "max_tokens": 12, "seed": 5, **sampling})
     return replace(one_request(), prompt=prompt, samples=samples, sampling=drawn)
@@ -64,6 +65,7 @@ def test_log_probabilities_are_the_models_own(folder: Path) -> None:
     [answer] = answers(folder, ask(samples=(0,), temperature=0.5))
     size = len(AutoTokenizer.from_pretrained(folder))
     assert answer.logprob_tokens == answer.completion_tokens
+    assert answer.logprob is not None and answer.logprob_tokens is not None
     assert answer.logprob / answer.logprob_tokens == pytest.approx(-math.log(size), rel=0.3)
     [silent] = answers(folder, ask(samples=(0,)), logprobs=False)
     assert silent.logprob is None and silent.logprob_tokens is None
@@ -75,18 +77,19 @@ def test_greedy_answers_are_alike(folder: Path) -> None:
 
 def test_stop_words_end_an_answer(folder: Path) -> None:
     free = answers(folder, ask(samples=(1,)))[0].text
+    assert free is not None
     word = next(token for token in WORDS.split() if len(token) > 1 and free.find(token) > 0)
     request = ask(samples=(1,))
     stopped = answers(folder, replace(request, prompt=replace(request.prompt, stop=(word,))))[0]
     assert stopped.text == free[: free.index(word)]
     assert stopped.finish == "stop"
-    assert stopped.completion_tokens < 12
+    assert stopped.completion_tokens is not None and stopped.completion_tokens < 12
 
 
 def test_an_answer_that_reaches_its_limit_says_so(folder: Path) -> None:
     cut = [answer for answer in answers(folder, ask(samples=(0, 1, 2, 3), max_tokens=3))]
     assert {(answer.finish, answer.completion_tokens) for answer in cut} >= {("length", 3)}
-    assert all(answer.completion_tokens <= 3 for answer in cut)
+    assert all(answer.completion_tokens is not None and answer.completion_tokens <= 3 for answer in cut)
 
 
 def test_a_prompt_too_long_is_no_answer_and_harms_no_other(folder: Path) -> None:
@@ -165,9 +168,10 @@ def test_rows_are_drawn_side_by_side_each_by_its_own_settings() -> None:
     """Tokens come as often as their probabilities at the row's temperature say, within its nucleus."""
     import torch
 
-    settings = [{"temperature": 1.0}, {"temperature": 0.5}, {"temperature": 0.0}, {"top_p": 0.79}]
+    settings = [Sampling(temperature=each) for each in (1.0, 0.5, 0.0)]
+    settings.append(Sampling(temperature=1.0, top_p=0.79))
     scores = torch.tensor([0.5, 0.3, 0.15, 0.05]).log().repeat(len(settings), 1)
-    drawing = Drawing([Sampling(**{"temperature": 1.0, **each}) for each in settings], [1, 2, 3, 4])
+    drawing = Drawing(settings, [1, 2, 3, 4])
     drawn = torch.stack([drawing(torch.empty(0), scores).exp() for _ in range(4000)])
     assert (drawn.sum(dim=-1) == 1).all()
     expected = [[0.5, 0.3, 0.15, 0.05], [0.685, 0.247, 0.062, 0.007], [1.0, 0, 0, 0], [0.625, 0.375, 0, 0]]
@@ -189,7 +193,9 @@ def test_rows_are_drawn_side_by_side_each_by_its_own_settings() -> None:
         ),
     ],
 )
-def test_a_broken_folder_is_refused_in_one_line(folder: Path, tmp_path: Path, break_it, said: str) -> None:
+def test_a_broken_folder_is_refused_in_one_line(
+    folder: Path, tmp_path: Path, break_it: Callable[[Path], object], said: str
+) -> None:
     broken = tmp_path / "broken"
     shutil.copytree(folder, broken)
     break_it(broken)

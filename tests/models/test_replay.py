@@ -37,7 +37,7 @@ def replay(path: Path, *requests: Request) -> list[Completion]:
     return list(model.complete(iter(requests)))
 
 
-def test_lines_of_a_problem_are_its_samples_in_order(tmp_path: Path):
+def test_lines_of_a_problem_are_its_samples_in_order(tmp_path: Path) -> None:
     path = write(
         tmp_path,
         {"problem": "A", "completion": "one"},
@@ -53,7 +53,7 @@ def test_lines_of_a_problem_are_its_samples_in_order(tmp_path: Path):
     assert {one.finish for one in found} == {"stop"} and found[0].prompt_sha256 == PROMPT.sha256
 
 
-def test_beyond_what_was_recorded_a_sample_is_absent(tmp_path: Path):
+def test_beyond_what_was_recorded_a_sample_is_absent(tmp_path: Path) -> None:
     path = write(tmp_path, {"problem": "A", "completion": "one"})
     found = replay(path, request("A", [0, 1]), request("B", [0]))
     assert [(one.text, one.finish) for one in found] == [
@@ -63,7 +63,7 @@ def test_beyond_what_was_recorded_a_sample_is_absent(tmp_path: Path):
     ]
 
 
-def test_lines_of_an_export_keep_what_was_recorded(tmp_path: Path):
+def test_lines_of_an_export_keep_what_was_recorded(tmp_path: Path) -> None:
     row = {
         "problem": "A",
         "attempt": 2,
@@ -85,7 +85,7 @@ def test_lines_of_an_export_keep_what_was_recorded(tmp_path: Path):
     assert (second.logprob, second.completion_tokens, second.prompt_sha256) == (-1, 7, "ab")
 
 
-def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path):
+def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path) -> None:
     path = write(tmp_path, {"problem": "A", "completion": "ü\r\n\u2028𝄞"}, "", "  ")
     path.write_bytes(path.read_bytes() + b'{"problem": "A", "completion": "last"}')
     assert [one.text for one in replay(path, request("A", [0, 1]))] == ["ü\r\n\u2028𝄞", "last"]
@@ -132,7 +132,7 @@ def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path):
         (b'{"problem": "A", "candidate": "x", "scope": "file"}\n', "line 2: a candidate for a whole file"),
     ],
 )
-def test_a_malformed_line_is_named(tmp_path: Path, line: bytes, reason: str):
+def test_a_malformed_line_is_named(tmp_path: Path, line: bytes, reason: str) -> None:
     path = write(tmp_path, {"problem": "A", "completion": "one"})
     path.write_bytes(path.read_bytes() + line)
     with pytest.raises(DataError, match=reason):
@@ -151,7 +151,7 @@ def test_what_is_no_file_of_json_lines_is_told_with_the_way_out(tmp_path: Path) 
             replay(stream, request("A", [0]))
 
 
-def test_a_file_of_another_suite_answers_nothing(tmp_path: Path):
+def test_a_file_of_another_suite_answers_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, {"problem": "X-1", "completion": "one"})
     with pytest.raises(
         DataError, match=r"records answers of X-1, but none of the problems asked for \(A, …\)"
@@ -159,12 +159,12 @@ def test_a_file_of_another_suite_answers_nothing(tmp_path: Path):
         replay(path, request("A", [0]), request("B", [0]))
 
 
-def test_an_empty_file_is_told_as_such(tmp_path: Path):
+def test_an_empty_file_is_told_as_such(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"answers.jsonl holds no answers$"):
         replay(write(tmp_path), request("A", [0]))
 
 
-def test_a_missing_file_and_missing_options_are_told(tmp_path: Path):
+def test_a_missing_file_and_missing_options_are_told(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot read recorded answers .*No such file"):
         replay(tmp_path / "gone.jsonl", request("A", [0]))
     for nothing in ({}, {"path": ""}):
@@ -174,7 +174,7 @@ def test_a_missing_file_and_missing_options_are_told(tmp_path: Path):
         make({"pat": "x"}, Environment(cache=tmp_path))
 
 
-def test_memory_does_not_grow_with_the_answers(tmp_path: Path):
+def test_memory_does_not_grow_with_the_answers(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     with path.open("w", encoding="ascii") as stream:
         for number in range(4000):
@@ -190,7 +190,7 @@ def test_memory_does_not_grow_with_the_answers(tmp_path: Path):
 @given(st.lists(st.tuples(st.sampled_from("ABC"), st.text(max_size=30)), max_size=12))
 def test_texts_come_back_as_they_were_written(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
-):
+) -> None:
     path = write(tmp_path_factory.mktemp("r"), *({"problem": p, "completion": t} for p, t in rows))
     for name in {problem for problem, _ in rows}:
         wanted = [text for problem, text in rows if problem == name]

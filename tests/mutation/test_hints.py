@@ -15,7 +15,7 @@ java.lang.IllegalStateException: x
 Caused by: NumberFormatException"""
 
 
-def test_facts_are_found_as_they_are_written():
+def test_facts_are_found_as_they_are_written() -> None:
     hints = hints_of(java_problem(CODE, ISSUE))
     assert hints.exceptions == ("IllegalStateException", "NumberFormatException")
     assert hints.quoted == ("two words",)
@@ -23,15 +23,15 @@ def test_facts_are_found_as_they_are_written():
     assert hints.names["parseValue"] == 2.0 and hints.names["fails"] == 1.0
 
 
-def test_lines_count_only_in_the_edited_file_and_region():
+def test_lines_count_only_in_the_edited_file_and_region() -> None:
     assert hints_of(java_problem(CODE, ISSUE)).lines == {5}
 
 
-def test_cues_are_looked_for_without_regard_to_case():
+def test_cues_are_looked_for_without_regard_to_case() -> None:
     hints = hints_of(java_problem(CODE, "Crashes with NULL"))
     assert hints.says(r"\bnull\b") and not hints.says("overflow") and not hints.says("")
 
 
 @given(st.text(max_size=200))
-def test_any_issue_can_be_read(text: str):
+def test_any_issue_can_be_read(text: str) -> None:
     hints_of(java_problem(CODE, text))

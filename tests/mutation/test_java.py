@@ -115,7 +115,7 @@ def expression(before: str, after: str, kind: str = "int") -> int | None:
         ),
     ],
 )
-def test_expressions(kind: str, before: str, after: str):
+def test_expressions(kind: str, before: str, after: str) -> None:
     assert expression(before, after, kind) is not None
 
 
@@ -183,7 +183,7 @@ LOOP = "int n = 0; for (String one : all) { %s } return n;"
         ("int n = a; n = 4; return n;", "int n = a; n += 4; return n;"),
     ],
 )
-def test_statements(before: str, after: str):
+def test_statements(before: str, after: str) -> None:
     assert body(before, after) is not None
 
 
@@ -203,7 +203,7 @@ def test_what_makes_no_sense_is_not_proposed(before: str, after: str) -> None:
     assert body(before, after) is None
 
 
-def test_members_of_the_class_are_known():
+def test_members_of_the_class_are_known() -> None:
     members = "private final int x, y; private static int made; Box(int x, int y) { this.x = x; this.y = y; }"
     head = "public boolean equals(Object o) { Box b = (Box) o; return "
     assert found(head + "x == b.x; }", head + "x == b.x && y == b.y; }", members=members) is not None
@@ -213,12 +213,12 @@ def test_members_of_the_class_are_known():
     assert found("void f(int x) { x = x; }", "void f(int x) { this.x = x; }", members="int x;") in range(5)
 
 
-def test_a_forgotten_field_is_assigned():
+def test_a_forgotten_field_is_assigned() -> None:
     after = "Box(int x, int y) { this.x = x; this.y = y; }"
     assert found("Box(int x, int y) { this.x = x; }", after, members="int x, y;") is not None
 
 
-def test_overloads_and_methods_of_the_class_are_known():
+def test_overloads_and_methods_of_the_class_are_known() -> None:
     members = "int g(int a, int b) { return 1; } int g(int a) { return 2; } int first() { return 1; }"
     members += " int last() { return 2; }"
     assert (
@@ -230,7 +230,7 @@ def test_overloads_and_methods_of_the_class_are_known():
     assert found("int f() { return first(); }", "int f() { return last(); }", members=members) in range(5)
 
 
-def test_a_case_is_made_from_its_sibling_for_what_the_issue_names():
+def test_a_case_is_made_from_its_sibling_for_what_the_issue_names() -> None:
     before = 'int f(String s) { switch (s) { case "red": return 1; default: return 0; } }'
     after = 'int f(String s) { switch (s) { case "blue": case "red": return 1; default: return 0; } }'
     assert found(before, after, issue='A "blue" one is refused') is not None
@@ -267,23 +267,23 @@ def test_a_case_is_made_from_its_sibling_for_what_the_issue_names():
         ),
     ],
 )
-def test_what_other_methods_do_is_done_here_too(other: str, before: str, after: str):
+def test_what_other_methods_do_is_done_here_too(other: str, before: str, after: str) -> None:
     assert found(before, after, members=other) is not None
 
 
-def test_what_other_methods_do_with_values_of_their_own_is_not_done_here():
+def test_what_other_methods_do_with_values_of_their_own_is_not_done_here() -> None:
     other = "void g(String own) { if (own == null) { return; } check(own); cut(own, 7); }"
     before = "int f(String s) { if (s.length() > 2) { cut(s, 3); return 1; } return 0; }"
     assert not any("own" in code for code in codes(java_problem(before, members=other)))
 
 
-def test_a_state_that_the_class_tells_is_asked_first():
+def test_a_state_that_the_class_tells_is_asked_first() -> None:
     before, guard = "int f(int a) { return a / 2; }", "if (closed) { return 0; }"
     after = before.replace("return", f"{guard} return")
     assert found(before, after, members="boolean closed;") is not None
 
 
-def test_null_that_is_passed_becomes_a_value_in_scope():
+def test_null_that_is_passed_becomes_a_value_in_scope() -> None:
     before = "Object f(String name, Map<String, String> options) { return find(name, null); }"
     assert found(before, before.replace("null", "options"), imports="import java.util.*;") is not None
 
@@ -291,13 +291,13 @@ def test_null_that_is_passed_becomes_a_value_in_scope():
 @pytest.mark.parametrize(
     ("before", "after"), [("private", "protected"), ("private", "public"), ("protected", "public")]
 )
-def test_a_method_is_opened_to_others(before: str, after: str):
+def test_a_method_is_opened_to_others(before: str, after: str) -> None:
     assert found(f"{before} void f() {{ }}", f"{after} void f() {{ }}") is not None
     assert found("void f() { }", f"{after} void f() {{ }}") is not None
     assert found(f"{after} void f() {{ }}", f"{before} void f() {{ }}") is None, "no fix hides a method"
 
 
-def test_exceptions_of_the_issue_are_caught_thrown_and_written_so_that_they_compile():
+def test_exceptions_of_the_issue_are_caught_thrown_and_written_so_that_they_compile() -> None:
     before = "int f(String s) { return Integer.parseInt(s); }"
     after = before.replace("return", "try { return").replace(
         ";", "; } catch (NumberFormatException e) { return 0; }"
@@ -308,14 +308,14 @@ def test_exceptions_of_the_issue_are_caught_thrown_and_written_so_that_they_comp
     assert found(before, "int f() { throw new java.util.NoSuchElementException(); }", issue=issue) is not None
 
 
-def test_the_words_of_an_issue_change_the_order():
+def test_the_words_of_an_issue_change_the_order() -> None:
     code = "int f(String s, int a) { return a > 1 ? s.length() : a; }"
     guard = "int f(String s, int a) { if (s == null) { return 0; } return a > 1 ? s.length() : a; }"
     plain, told = found(code, guard), found(code, guard, issue="NullPointerException for a null text")
     assert plain is not None and told is not None and told < plain
 
 
-def test_the_line_of_a_stack_trace_comes_first():
+def test_the_line_of_a_stack_trace_comes_first() -> None:
     code = "int f(int a, int b) {\n        a = a + 1;\n        b = b + 2;\n        return b;\n    }"
     for offset in (1, 2):
         one = java_problem(code, f"java.lang.Error\n\tat Box.f(Box.java:{4 + offset})")
@@ -325,22 +325,22 @@ def test_the_line_of_a_stack_trace_comes_first():
         assert sum(changed) >= 6
 
 
-def test_arguments_of_overloads_that_do_not_exist_are_not_dropped():
+def test_arguments_of_overloads_that_do_not_exist_are_not_dropped() -> None:
     members = "int g(int a, int b) { return 1; }"
     assert found("int f(int a) { return g(a, 1); }", "int f(int a) { return g(a); }", members=members) is None
 
 
-def test_statements_behind_a_return_are_never_proposed():
+def test_statements_behind_a_return_are_never_proposed() -> None:
     for code in codes(java_problem("int f(int a) { if (a > 0) { a++; return a; } a--; return a; }")):
         assert "return a; a" not in " ".join(code.split())
 
 
-def test_variables_out_of_scope_are_not_used():
+def test_variables_out_of_scope_are_not_used() -> None:
     code = "int f(int a) { for (int inner = 0; inner < a; inner++) { a--; } return a; }"
     assert found(code, code.replace("return a", "return inner")) is None
 
 
-def test_static_methods_do_not_read_instance_fields():
+def test_static_methods_do_not_read_instance_fields() -> None:
     members = "int x; static int y;"
     assert (
         found("static int f(int a) { return a; }", "static int f(int a) { return x; }", members=members)
@@ -377,11 +377,11 @@ int f(int[][] a) { return new int[][] {{1}, a[0]}[0][a.length - 1]; }
 
 
 @pytest.mark.parametrize("code", CONSTRUCTS.strip().split("\n---\n"))
-def test_every_construct_is_edited_without_fail(code: str):
+def test_every_construct_is_edited_without_fail(code: str) -> None:
     assert len(codes(java_problem(code))) > 5
 
 
-def test_records_and_compact_constructors_are_edited():
+def test_records_and_compact_constructors_are_edited() -> None:
     text = (
         "record P(int x, int y) {\n    P {\n        if (x > 0) { throw new RuntimeException(); }\n    }\n}\n"
     )

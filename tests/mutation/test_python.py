@@ -56,11 +56,11 @@ HEAD = "def f(items, a, b, text):\n    "
         ("if a:\n        b += 1\n    return b", "if a:\n        pass\n    return b"),
     ],
 )
-def test_templates(before: str, after: str):
+def test_templates(before: str, after: str) -> None:
     assert rank(python_problem(HEAD + before), HEAD + after) is not None
 
 
-def test_methods_of_classes_are_edited_at_their_indentation():
+def test_methods_of_classes_are_edited_at_their_indentation() -> None:
     code = "class A:\n    def f(self, a):\n        if a:\n            return 1\n        return 2"
     one = python_problem(code)
     start = code.index("def f")
@@ -91,5 +91,5 @@ def f():
 
 
 @pytest.mark.parametrize("code", CONSTRUCTS.strip().split("\n---\n"))
-def test_every_construct_is_edited_without_fail(code: str):
+def test_every_construct_is_edited_without_fail(code: str) -> None:
     codes(python_problem(code))

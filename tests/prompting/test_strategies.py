@@ -13,7 +13,7 @@ import pytest
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import Diff, DiffFunc, Method, Whole, WholeFunc
-from nl2fix.core.protocols import EditFormat
+from nl2fix.core.protocols import EditFormat, PromptStrategy
 from nl2fix.core.records import Problem, Prompt, Span
 from nl2fix.languages import language
 from nl2fix.prompting import strategies
@@ -35,7 +35,7 @@ FORMATS: Mapping[str, type[EditFormat]] = {
     "whole-func": WholeFunc,
     "diff-func": DiffFunc,
 }
-ALL = {
+ALL: dict[str, dict[str, Any]] = {
     "issue_title": {},
     "zero_shot": {},
     "one_shot": {},
@@ -46,7 +46,7 @@ ALL = {
 
 
 def render(strategy: str, ident: str = "A-1", **options: Any) -> Prompt:
-    made = getattr(strategies, strategy)(options, ENVIRONMENT)
+    made: PromptStrategy = getattr(strategies, strategy)(options, ENVIRONMENT)
     return made.render(next(p for p in SUITE.problems() if p.id == ident))
 
 

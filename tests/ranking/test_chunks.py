@@ -45,4 +45,4 @@ def test_an_edit_in_the_tail_of_a_long_text_is_seen() -> None:
 
 
 def test_only_blank_texts() -> None:
-    assert embed_in_pieces(["", " "], 4, len, lambda pieces: np.ones((0, 3))).shape == (2, 1)
+    assert embed_in_pieces(["", " "], 4, len, lambda pieces: np.ones((0, 3), np.float32)).shape == (2, 1)

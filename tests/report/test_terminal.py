@@ -189,7 +189,7 @@ def test_failures_of_tests_that_are_not_shown_are_counted_by_sample_like_those_t
         suggestions=(), rejected=wrong, failures=(), method="a()", file="A.java", line=1
     )
     target = console()
-    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    terminal.print_suggestions(target, session)
     assert "and 15 other failures of tests" in printed(target)  # 6 + 5 + 4
 
 
@@ -203,7 +203,7 @@ def test_what_the_compiler_says_of_many_lines_is_told_once() -> None:
         suggestions=(), rejected=[*lines, other], failures=(), method="a()", file="A.java", line=1
     )
     target = console()
-    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    terminal.print_suggestions(target, session)
     shown = printed(target)
     assert "9 × uncompilable: a/A.java:0: cannot find symbol" in shown
     assert shown.count("uncompilable") == 2
@@ -219,7 +219,7 @@ def test_of_what_does_not_compile_the_commonest_reasons_are_told() -> None:
         suggestions=(), rejected=rejected, failures=(), method="a()", file="A.java", line=1
     )
     target = console()
-    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    terminal.print_suggestions(target, session)
     shown = printed(target)
     assert "5 × uncompilable: a/A.java:3: no 0" in shown and shown.count("uncompilable: ") == 3
     assert "and 3 more that do not compile" in shown  # 2 + 1
@@ -242,7 +242,7 @@ def test_of_a_long_call_its_begin_and_what_becomes_of_it_are_shown() -> None:
         line=1,
     )
     target = console()
-    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    terminal.print_suggestions(target, session)
     shown = " ".join(printed(target).split())
     assert "total(1) on Cart(a" in shown and "NullPointerException → returns 3" in shown
     assert "no edit tried makes a failing test pass" in shown
@@ -254,7 +254,7 @@ def test_who_watches_is_told_that_what_there_is_can_be_had_now() -> None:
     target = console()
     for suggestions in ((), (suggestion,)):
         session = SimpleNamespace(judged=7, seconds=3.2, suggestions=suggestions)
-        target.print(terminal.suggestion_list(session))  # type: ignore[arg-type]
+        target.print(terminal.suggestion_list(session))
     assert printed(target).splitlines() == [
         "7 judged in 3 s, 0 suggestions",
         "7 judged in 3 s, 1 suggestion; Ctrl-C stops and shows them",
@@ -283,7 +283,7 @@ def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str
         suggestions=(suggestion,), rejected=(), failures=(), failing=(), method="a()", file="A.java", line=1
     )
     target = console()
-    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    terminal.print_suggestions(target, session)
     shown = " ".join(printed(target).split())
     assert shown.count("set(true) on Builder(table={-1") == 1, "what looks alike stands once"
     assert told in shown
@@ -319,5 +319,5 @@ def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:
         suggestions=(suggestion,), rejected=(), failures=(), failing=(), method="a()", file="A.java", line=1
     )
     target = Console(width=80, file=io.StringIO())
-    terminal.print_suggestions(target, session)  # type: ignore[arg-type]
+    terminal.print_suggestions(target, session)
     assert line in target.file.getvalue().splitlines()  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.none import Unprotected
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
-from nl2fix.sandboxes.sandbox import Limits, Sandbox
+from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Sandbox
 
 
 @pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=pytest.mark.docker), "none"])
@@ -31,7 +31,7 @@ def shell(sandbox: Sandbox, script: str, bounds: CommandBounds = CommandBounds()
 
 
 def test_files_streams_and_status(sandbox: Sandbox) -> None:
-    files = {"a/b.txt": "text", "raw": b"\xff\x00"}
+    files: dict[str, str | bytes] = {"a/b.txt": "text", "raw": b"\xff\x00"}
     script = "cat a/b.txt; wc -c < raw; echo oh >&2; cat; exit 3"
     ended = run(sandbox, ["/bin/sh", "-c", script], files)
     assert (ended.status, ended.stdout, ended.stderr, ended.overrun) == (3, "text2\n", "oh\n", "")
@@ -58,7 +58,12 @@ def test_how_long_a_sandbox_takes_to_start_is_not_the_command_s(
 ) -> None:
     """On a busy machine a container had no time left when it began."""
     start = bubblewrap.start
-    monkeypatch.setattr(bubblewrap, "start", lambda launch: (time.sleep(3), start(launch))[1])
+
+    def slowly(launch: Launch) -> Process:
+        time.sleep(3)
+        return start(launch)
+
+    monkeypatch.setattr(bubblewrap, "start", slowly)
     assert shell(bubblewrap, "sleep 1; echo done", CommandBounds(seconds=2.5)).stdout == "done\n"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -111,5 +112,5 @@ def test_on_a_mac_the_stub_of_the_system_is_no_jdk(tmp_path: Path, monkeypatch: 
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setattr(jdk, "INSTALLED", tmp_path / "none")
     monkeypatch.setattr(jdk, "MACHINES", tmp_path)
-    monkeypatch.setattr(jdk.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     assert jdk.find() == home

@@ -212,7 +212,12 @@ def test_the_page_of_a_run_is_made_once_until_the_run_changes(
 
     folder = golden.write(tmp_path / "alpha", "alpha")
     made: list[object] = []
-    monkeypatch.setattr(html, "run_report", lambda *given: f"page {made.append(given) or len(made)}")
+
+    def report(*given: object) -> str:
+        made.append(given)
+        return f"page {len(made)}"
+
+    monkeypatch.setattr(html, "run_report", report)
     page = RunPage(folder)
     assert {page.html("/x") for _ in range(3)} == {"page 1"}
     assert page.result()["samples"] == 24
@@ -253,8 +258,9 @@ def test_code_that_was_never_suggested_is_refused(served: tuple[Server, States],
 
 
 def test_a_port_in_use_is_told(served: tuple[Server, States]) -> None:
+    server, states = served
     with pytest.raises(UsageError, match="choose another --host or --port"):
-        Server(served[1], port=urlsplit(served[0].url).port or 0)
+        Server(SuggestPage(lambda: states[-1], kept), port=urlsplit(server.url).port or 0)
 
 
 def test_a_run_has_nothing_to_apply(tmp_path: Path) -> None:

@@ -340,7 +340,7 @@ def _piece(choice: dict[str, Any], part: int) -> dict[str, Any]:
     message = choice["message"]
     if message.get("tool_calls"):
         function = message["tool_calls"][0]["function"]
-        call = {"index": 0, "function": {"arguments": third(function["arguments"])}}
+        call: dict[str, Any] = {"index": 0, "function": {"arguments": third(function["arguments"])}}
         if part == 0:
             call["function"]["name"] = function["name"]
         return {**piece, "delta": {"tool_calls": [call]}}

@@ -79,7 +79,7 @@ def smoothed(reference: Sequence[str], candidate: Sequence[str]) -> float:
     for order in (1, 2, 3, 4):
         found = ngrams(candidate, order)
         score *= ((found & ngrams(reference, order)).total() or 0.1) / max(1, found.total())
-    return score**0.25 * min(1.0, math.exp(1 - len(reference) / len(candidate)))
+    return float(score**0.25) * min(1.0, math.exp(1 - len(reference) / len(candidate)))
 
 
 def weighted_recall(reference: Sequence[str], candidate: Sequence[str]) -> float:
@@ -90,7 +90,7 @@ def weighted_recall(reference: Sequence[str], candidate: Sequence[str]) -> float
         weights = {g: 0.2 if order == 1 and g[0] not in KEYWORDS else 1.0 for g in wanted}
         hit, total = (sum(weights[g] * n for g, n in c.items()) for c in (both, wanted))
         score *= (hit or 0.1) / max(1.0, total)
-    return score**0.25
+    return float(score**0.25)
 
 
 def lines(code: str) -> list[str]:

@@ -30,13 +30,13 @@ def test_every_metric_has_a_row(table: Table) -> None:
 
 @pytest.mark.parametrize("name", ["edit_similarity", "codebleu", "sari", "excision_token"])
 def test_correlation_agrees_with_scipy(runs: list[StudyRun], table: Table, name: str) -> None:
-    values, passing = [], []
+    values, passing = list[float](), list[bool]()
     for run in runs:
         for bug in run.bugs:
             for entry, verdict in bug.judged:
-                values.append(
-                    measure(candidates.triple(bug, entry.candidate), language("java"), [name])[name]
-                )
+                value = measure(candidates.triple(bug, entry.candidate), language("java"), [name])[name]
+                assert value is not None
+                values.append(value)
                 passing.append(verdict.plausible)
     cell = next(row[2] for row in table.rows if row[0] == name)
     assert isinstance(cell, Estimate)

@@ -18,7 +18,7 @@ from tests.study.golden import GOLDEN
 
 def expected(run: StudyRun, outcome: str) -> tuple[list[float], list[float]]:
     """CodeBLEU with fix and with buggy code, one candidate after the other."""
-    fix, buggy = [], []
+    fix, buggy = list[float](), list[float]()
     for bug in run.bugs:
         for entry, verdict in bug.judged:
             if verdict.outcome.value == outcome:

@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from nl2fix.core.errors import UsageError
+from nl2fix.core.results import ProblemResult
 from nl2fix.metrics.statistics import Estimate
 from nl2fix.study.loading import StudyRun
+from nl2fix.study.table import Cell
 from nl2fix.study.tuning import tuning_table
 
 
-def row(runs: list[StudyRun], measure: str) -> dict[str, object]:
+def row(runs: list[StudyRun], measure: str) -> dict[str, Cell]:
     table = tuning_table([runs[0]], [runs[1]])
     names = [column.name for column in table.columns]
     [found] = [line for line in table.rows if line[1] == measure]
@@ -32,7 +34,7 @@ def test_pass_at_1_is_paired_by_problem(runs: list[StudyRun]) -> None:
     assert found["problems"] == len(both) > 2
     assert (value(found["base"]), value(found["tuned"])) == pytest.approx(tuple(means))
     assert value(found["difference"]) == pytest.approx(means[1] - means[0])
-    assert 0 < found["p"] <= 1
+    assert isinstance(found["p"], float) and 0 < found["p"] <= 1
 
 
 def test_a_run_beside_itself_differs_in_nothing(runs: list[StudyRun]) -> None:
@@ -60,5 +62,5 @@ def test_runs_without_a_counterpart_are_refused(runs: list[StudyRun]) -> None:
         tuning_table([foreign], [runs[1]])
 
 
-def _of_another_suite(bug):
+def _of_another_suite(bug: ProblemResult) -> ProblemResult:
     return replace(bug, problem=replace(bug.problem, suite="elsewhere"))

@@ -17,6 +17,7 @@ from nl2fix.core.gold import gold
 from nl2fix.core.protocols import Validator
 from nl2fix.core.records import Candidate, Outcome, Problem, candidate_from_files
 from nl2fix.languages import language
+from nl2fix.languages.java import Java
 from nl2fix.suites.exercism import OWN, Exercism, java, make
 from nl2fix.suites.exercism.exercises import read_track
 
@@ -93,7 +94,7 @@ def test_what_an_example_adds_to_the_stubs_lies_in_the_first_file(own: Exercism)
     text = own.reference(ferry).apply(ferry)
     assert text.index("import java.util.ArrayList;") < text.index("class RiverCrossing {")
     assert "\nfinal class Load {" in text and text.count("import java.util.List;") == 1
-    assert language("java").parser().parse(text.encode()).root_node.has_error is False
+    assert Java.parser().parse(text.encode()).root_node.has_error is False
 
 
 def test_failing_answers_carry_all_failures_as_a_build_tells_them(own: Exercism, prepared: Validator) -> None:

@@ -38,19 +38,19 @@ OLD, NEW = "        return a - b;", "        return a + b;"
         block(OLD, NEW).replace("\n", "\r\n"),
     ],
 )
-def test_lines_are_replaced_exactly_or_with_blanks_ignored(completion: str):
+def test_lines_are_replaced_exactly_or_with_blanks_ignored(completion: str) -> None:
     candidate = extract(completion)
     assert candidate.scope == "region"
     assert candidate.code == "public int add(int a, int b) {\n        return a + b;\n    }"
 
 
-def test_lines_that_only_the_commented_file_has_are_found_too():
+def test_lines_that_only_the_commented_file_has_are_found_too() -> None:
     assert edited(block("        // subtract, really\n" + OLD, NEW)) == JAVA_FILE.replace(
         "        // subtract, really\n", ""
     ).replace("a - b", "a + b")
 
 
-def test_several_blocks_apply_one_after_the_other():
+def test_several_blocks_apply_one_after_the_other() -> None:
     text = edited(
         block(OLD, "        int c = a;\n        return c - b;")
         + "\nand\n"
@@ -59,27 +59,27 @@ def test_several_blocks_apply_one_after_the_other():
     assert "        int c = a;\n        return c + b;\n" in text
 
 
-def test_an_edit_outside_the_region_keeps_the_whole_file():
+def test_an_edit_outside_the_region_keeps_the_whole_file() -> None:
     candidate = extract(block("    private int total;", "    private long total;"))
     assert candidate.scope == "file" and "private long total;" in candidate.code
 
 
-def test_of_equal_places_the_one_in_the_unit_is_taken():
+def test_of_equal_places_the_one_in_the_unit_is_taken() -> None:
     text = JAVA_FILE.replace("private int total;", "int minus(int a, int b) {\n        return a - b;\n    }")
     assert edited(block(OLD, NEW), text).index("a + b") > text.index("Adds.")
 
 
-def test_the_replacement_moves_to_the_indentation_found():
+def test_the_replacement_moves_to_the_indentation_found() -> None:
     assert "\n        if (a > b) {\n            return a;\n        }\n" in edited(
         block("return a - b;", "if (a > b) {\n    return a;\n}")
     )
 
 
-def test_lines_can_be_removed():
+def test_lines_can_be_removed() -> None:
     assert "return a - b" not in edited(f"<<<<<<< ORIGINAL\n{OLD}\n=======\n>>>>>>> UPDATED")
 
 
-def test_carriage_returns_of_the_file_stay():
+def test_carriage_returns_of_the_file_stay() -> None:
     text = JAVA_FILE.replace("\n", "\r\n")
     assert edited(block(OLD, NEW), text).count("\n") == edited(block(OLD, NEW), text).count("\r\n")
 
@@ -102,7 +102,7 @@ def test_carriage_returns_of_the_file_stay():
         ("Other.java\n" + block(OLD, NEW), "the answer edits Other.java, not src/shop/Shop.java"),
     ],
 )
-def test_what_did_not_match_is_told(completion: str, reason: str):
+def test_what_did_not_match_is_told(completion: str, reason: str) -> None:
     with pytest.raises(NoEdit, match=reason):
         extract(completion)
 
@@ -113,7 +113,7 @@ LINES = JAVA_FILE.splitlines()
 @given(
     st.integers(9, 12), st.integers(1, 3), st.lists(st.sampled_from(["int z;", "}", "  z();"]), max_size=3)
 )
-def test_any_lines_of_the_file_can_be_replaced(start: int, count: int, new: list[str]):
+def test_any_lines_of_the_file_can_be_replaced(start: int, count: int, new: list[str]) -> None:
     old = LINES[start : start + count]
     wanted = "\n".join([*LINES[:start], *new, *LINES[start + count :]]) + "\n"
     replace = "".join(line + "\n" for line in new)
@@ -127,7 +127,7 @@ def test_any_lines_of_the_file_can_be_replaced(start: int, count: int, new: list
 
 
 @given(st.text(alphabet="<>=ORIGNALUPDTE \nab", max_size=120))
-def test_nothing_but_no_edit_is_raised(noise: str):
+def test_nothing_but_no_edit_is_raised(noise: str) -> None:
     for completion in (noise, block(noise, NEW), block(OLD, noise)):
         try:
             extract(completion)
@@ -149,7 +149,7 @@ HUNK = "-        return a - b;\n+        return a + b;\n"
         "```diff\n@@ -1 +1 @@\n-return a - b;\n+return a + b;\n\\ No newline at end of file\n```",
     ],
 )
-def test_unified_diffs_are_read_whatever_their_counts_and_numbers_say(completion: str):
+def test_unified_diffs_are_read_whatever_their_counts_and_numbers_say(completion: str) -> None:
     unit = "public int add(int a, int b) { return a + b; }"
     assert extract(completion).code.split() == unit.split()
 
@@ -161,7 +161,7 @@ TWICE = JAVA_FILE.replace("return names.size();", "int a = 1, b = 2;\n        re
 )
 
 
-def test_equal_places_outside_the_unit_are_left_alone_unless_a_number_names_one():
+def test_equal_places_outside_the_unit_are_left_alone_unless_a_number_names_one() -> None:
     hunk = "```diff\n@@ -{0} +{0} @@\n-        log(c);\n+        log(a);\n```"
     number = TWICE.split("\n").index("        log(c);") + 1
     for wrong in (1, number, 999):
@@ -175,13 +175,13 @@ def test_equal_places_outside_the_unit_are_left_alone_unless_a_number_names_one(
     assert edited(hunk.format(number), TWICE) == seen.replace("log(c)", "log(a)", 1)
 
 
-def test_an_insertion_without_a_line_to_hold_on_to_is_not_guessed():
+def test_an_insertion_without_a_line_to_hold_on_to_is_not_guessed() -> None:
     with pytest.raises(NoEdit, match="no line says where it belongs") as caught:
         extract("```diff\n@@ -3,0 +4,1 @@\n+        int z;\n```")
     assert caught.value.kind == "ambiguous"
 
 
-def test_lines_end_where_editors_end_them():
+def test_lines_end_where_editors_end_them() -> None:
     text = JAVA_FILE.replace("private int total;", 'String page = "\x0c";')
     assert edited(block(OLD, NEW), text) == text.replace(
         "        // subtract, really\n        return a - b;", NEW
@@ -189,7 +189,7 @@ def test_lines_end_where_editors_end_them():
 
 
 @given(st.text(alphabet="@+- \n\\ab/`", max_size=150))
-def test_no_diff_raises_anything_but_no_edit(noise: str):
+def test_no_diff_raises_anything_but_no_edit(noise: str) -> None:
     for completion in (noise, f"```diff\n@@ @@\n{noise}\n```", f"@@ -1 +1 @@\n{HUNK}{noise}"):
         try:
             extract(completion)

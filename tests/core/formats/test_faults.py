@@ -14,7 +14,7 @@ def found(completion: str, name: str = "method") -> set[str]:
     return set(edit_format(name).faults(completion, problem()))
 
 
-def test_a_good_answer_has_none():
+def test_a_good_answer_has_none() -> None:
     assert found(f"```java\n{fixed(problem())}\n```") == set()
     assert found(json.dumps({"name": "write_file", "arguments": {"files": []}}), "whole-func") == set()
 
@@ -35,27 +35,27 @@ def test_a_good_answer_has_none():
         "// code omitted for brevity",
     ],
 )
-def test_lazy_comments_are_seen(comment: str):
+def test_lazy_comments_are_seen(comment: str) -> None:
     assert "lazy_comment" in found(f"```java\nint f() {{\n    int a;\n{comment}\n}}\n```")
 
 
 @pytest.mark.parametrize(
     "comment", ["// add both", "// the rest is handled below", "return a; // same as b", "# existing users"]
 )
-def test_ordinary_comments_are_not_lazy(comment: str):
+def test_ordinary_comments_are_not_lazy(comment: str) -> None:
     assert "lazy_comment" not in found(f"```java\n{comment}\n```")
 
 
-def test_lazy_comments_inside_a_call_are_seen():
+def test_lazy_comments_inside_a_call_are_seen() -> None:
     call = {"files": [{"path": "Shop.java", "content": "class A {\n  // ... rest unchanged\n}"}]}
     assert found(json.dumps(call), "whole-func") == {"lazy_comment"}
 
 
-def test_a_block_that_is_never_closed_is_seen():
+def test_a_block_that_is_never_closed_is_seen() -> None:
     assert found("```java\nint a;") == {"open_fence"}
 
 
-def test_a_whole_file_where_a_part_was_asked_for_is_seen():
+def test_a_whole_file_where_a_part_was_asked_for_is_seen() -> None:
     assert "whole_file" in found(f"```java\n{JAVA_FILE}```")
     assert "whole_file" in found(f"<<<<<<< ORIGINAL\n{JAVA_FILE}=======\nx\n>>>>>>> UPDATED", "diff")
     call = {"edits": [{"path": "Shop.java", "original_lines": JAVA_FILE.split("\n"), "updated_lines": []}]}
@@ -63,7 +63,7 @@ def test_a_whole_file_where_a_part_was_asked_for_is_seen():
     assert found(f"```java\n{JAVA_FILE}```", "whole") == set()
 
 
-def test_faults_of_calls_are_told_apart():
+def test_faults_of_calls_are_told_apart() -> None:
     assert found(json.dumps({"name": "python", "arguments": "print(1)"}), "whole-func") == {
         "invented_function"
     }
@@ -71,5 +71,5 @@ def test_faults_of_calls_are_told_apart():
 
 
 @given(st.text(max_size=200), st.sampled_from(list(FORMATS.built_in)))
-def test_counting_never_fails_and_only_known_names_come(completion: str, name: str):
+def test_counting_never_fails_and_only_known_names_come(completion: str, name: str) -> None:
     assert found(completion, name) <= set(PATHOLOGIES)

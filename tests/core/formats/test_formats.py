@@ -72,7 +72,7 @@ EXPRESSIONS = st.recursive(
 @given(expression=EXPRESSIONS, name=st.sampled_from(["java", "python"]))
 def test_every_format_brings_any_edit_of_the_unit_through(
     edit_format: EditFormat, expression: str, name: str
-):
+) -> None:
     one, spoken = problem(name), language(name)
     code = one.visible.replace("a - b", expression)
     candidate = edit_format.extract(WRITERS[edit_format.name](one, code), one, spoken)
@@ -82,7 +82,7 @@ def test_every_format_brings_any_edit_of_the_unit_through(
 
 @pytest.mark.parametrize("edit_format", FORMATS, ids=lambda one: one.name)
 @given(completion=st.text(max_size=120) | st.text(alphabet='`{}<>=\n"[],:ad (int)', max_size=120))
-def test_no_answer_raises_anything_but_no_edit(edit_format: EditFormat, completion: str):
+def test_no_answer_raises_anything_but_no_edit(edit_format: EditFormat, completion: str) -> None:
     for name in ("java", "python"):
         try:
             edit_format.extract(completion, problem(name), language(name))

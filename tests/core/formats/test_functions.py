@@ -28,28 +28,28 @@ def replaced(old: object, new: object, path: str = PATH) -> dict[str, object]:
     return {"explanation": "adds", "edits": [{"path": path, "original_lines": old, "updated_lines": new}]}
 
 
-def test_a_written_file_is_taken():
+def test_a_written_file_is_taken() -> None:
     assert edited(WholeFunc(), json.dumps(written())) == EDITED
 
 
-def test_a_call_with_its_name_is_taken_with_arguments_as_object_or_text():
+def test_a_call_with_its_name_is_taken_with_arguments_as_object_or_text() -> None:
     for arguments in (written(), json.dumps(written())):
         assert edited(WholeFunc(), json.dumps({"name": "write_file", "arguments": arguments})) == EDITED
 
 
-def test_a_fence_around_the_call_and_raw_line_breaks_are_forgiven():
+def test_a_fence_around_the_call_and_raw_line_breaks_are_forgiven() -> None:
     assert edited(WholeFunc(), f"```json\n{json.dumps(written())}\n```") == EDITED
     assert edited(WholeFunc(), json.dumps(written()).replace("\\n", "\n")) == EDITED
 
 
-def test_of_several_files_the_edited_one_is_taken():
+def test_of_several_files_the_edited_one_is_taken() -> None:
     call = written()
     call["files"] = [{"path": "Other.java", "content": "class Other { }"}, *written()["files"]]  # type: ignore[misc]
     assert edited(WholeFunc(), json.dumps(call)) == EDITED
 
 
 @pytest.mark.parametrize("lines", [["        return a - b;"], ["return a - b;\n"], "        return a - b;"])
-def test_lines_are_replaced(lines: object):
+def test_lines_are_replaced(lines: object) -> None:
     assert "        return a + b;\n" in edited(
         DiffFunc(), json.dumps(replaced(lines, ["        return a + b;"]))
     )
@@ -72,12 +72,12 @@ def test_lines_are_replaced(lines: object):
         (DiffFunc(), "[" * 100_000, "no JSON|nested too deeply"),
     ],
 )
-def test_malformed_calls_say_what_is_wrong(edit_format: EditFormat, completion: str, reason: str):
+def test_malformed_calls_say_what_is_wrong(edit_format: EditFormat, completion: str, reason: str) -> None:
     with pytest.raises(NoEdit, match=reason):
         edited(edit_format, completion)
 
 
-def test_tools_have_a_schema_that_their_own_calls_satisfy():
+def test_tools_have_a_schema_that_their_own_calls_satisfy() -> None:
     for name, call in (("whole-func", written()), ("diff-func", replaced(["a"], ["b"]))):
         tool = edit_format(name).tool
         assert tool is not None
@@ -89,7 +89,7 @@ def test_tools_have_a_schema_that_their_own_calls_satisfy():
         assert set(schema["properties"][key]["items"]["required"]) == set(call[key][0])  # type: ignore[index]
 
 
-def test_formats_in_plain_text_offer_no_tool():
+def test_formats_in_plain_text_offer_no_tool() -> None:
     texts = set(FORMATS.built_in) - {"whole-func", "diff-func"}
     assert {edit_format(name).tool for name in texts} == {None}
 
@@ -108,7 +108,7 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_nothing_but_no_edit_is_raised(value: object):
+def test_nothing_but_no_edit_is_raised(value: object) -> None:
     for form in (WholeFunc(), DiffFunc()):
         try:
             edited(form, json.dumps(value))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fuzz_formats import FILES, PIECES, problem, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.fuzz_formats import FILES, PIECES, problem, read
 from nl2fix.core.formats import FORMATS, edit_format
 from nl2fix.languages import language
 from nl2fix.languages.syntax import Patience

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
+from fuzz_formats import answer, problem, read
 
-from benchmarks.fuzz_formats import answer, problem, read
 from nl2fix.core.formats import FORMATS, NoEdit, edit_format
 from nl2fix.core.formats import replacements as replacements_module
 from nl2fix.core.formats.blocks import LIMIT, blocks, path_on
+from nl2fix.core.formats.places import Replacement
 from nl2fix.core.formats.replacements import hunks, replacements
 from nl2fix.languages import language
 
@@ -85,7 +86,12 @@ def test_hunks_beyond_the_limit_are_not_read(monkeypatch: pytest.MonkeyPatch) ->
     """16,667 empty hunks took 0.24 s to be refused as more than 300."""
     made: list[object] = []
     hunk = replacements_module._hunk
-    monkeypatch.setattr(replacements_module, "_hunk", lambda *parts: made.append(parts) or hunk(*parts))
+
+    def noted(body: list[str], path: str | None, line: int | None) -> Replacement:
+        made.append(body)
+        return hunk(body, path, line)
+
+    monkeypatch.setattr(replacements_module, "_hunk", noted)
     with pytest.raises(NoEdit, match="more than 300 hunks"):
         hunks("@@ @@\n" * 16_667)
     assert len(made) <= 301

@@ -35,26 +35,26 @@ def same(candidate: Candidate, name: str = "java") -> bool:
         "<think>```{info}\n{old}\n```</think>\n```{info}\n{code}\n```",
     ],
 )
-def test_the_unit_is_found_in_every_shape_of_answer(name: str, shape: str):
+def test_the_unit_is_found_in_every_shape_of_answer(name: str, shape: str) -> None:
     one = problem(name)
     info = language(name).fences[0]
     assert same(extract(shape.format(info=info, code=fixed(one), old=one.visible), name), name)
 
 
-def test_a_whole_file_in_a_block_gives_the_method_alone():
+def test_a_whole_file_in_a_block_gives_the_method_alone() -> None:
     assert same(extract(f"```java\n{JAVA_FILE.replace('a - b', 'a + b')}```"))
 
 
-def test_an_unchanged_method_is_still_a_candidate():
+def test_an_unchanged_method_is_still_a_candidate() -> None:
     assert extract(f"```java\n{problem().before}\n```").code == problem().before
 
 
-def test_a_completion_that_continues_the_signature_is_read():
+def test_a_completion_that_continues_the_signature_is_read() -> None:
     assert same(extract("        return a + b;\n    }\n"))
     assert same(extract("        return a + b\n", "python"), "python")
 
 
-def test_new_imports_make_an_edit_of_the_file():
+def test_new_imports_make_an_edit_of_the_file() -> None:
     candidate = extract(
         "```java\nimport java.util.Objects;\nclass Shop {\n"
         "public int add(int a, int b) { return Objects.hash(a, b); }\n}\n```"
@@ -76,20 +76,20 @@ def test_new_imports_make_an_edit_of_the_file():
         ("import java.util.List;\n\nclass Money { }", "no code in the answer holds"),
     ],
 )
-def test_an_answer_without_the_method_says_so(completion: str, reason: str):
+def test_an_answer_without_the_method_says_so(completion: str, reason: str) -> None:
     with pytest.raises(NoEdit, match=reason):
         extract(completion)
 
 
 @pytest.mark.parametrize("code", ["class Money:\n    cents = 1\n", "def other(a):\n    return a\n"])
-def test_an_unrelated_python_class_or_function_is_no_body(code: str):
+def test_an_unrelated_python_class_or_function_is_no_body(code: str) -> None:
     with pytest.raises(NoEdit, match="no code in the answer holds") as caught:
         extract(f"```python\n{code}```", "python")
     assert caught.value.kind == "no_unit"
 
 
 @pytest.mark.parametrize("answer", ["I cannot.", "Sorry, I cannot help.\nNothing to fix.", "return a + b"])
-def test_prose_is_no_python_function_without_a_body(answer: str):
+def test_prose_is_no_python_function_without_a_body(answer: str) -> None:
     """Each refusal counted as an edit that does not compile, and the share of answers without one as 0."""
     with pytest.raises(NoEdit, match="no code in the answer holds") as caught:
         extract(answer, "python")

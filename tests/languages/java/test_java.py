@@ -56,7 +56,7 @@ def entities() -> dict[str, str]:
     return {name: SHAPES[span.start : span.end] for name, span in JAVA.entities(SHAPES).items()}
 
 
-def test_entities_name_constructors_overloads_and_nested_methods_as_briefly_as_can_be():
+def test_entities_name_constructors_overloads_and_nested_methods_as_briefly_as_can_be() -> None:
     assert list(entities()) == [
         "Outer(int, java.util.List)",
         "add(X, String...)",
@@ -71,13 +71,13 @@ def test_entities_name_constructors_overloads_and_nested_methods_as_briefly_as_c
     ]
 
 
-def test_a_region_goes_from_the_first_modifier_to_the_closing_brace_without_javadoc():
+def test_a_region_goes_from_the_first_modifier_to_the_closing_brace_without_javadoc() -> None:
     region = entities()["add(X, String...)"]
     assert region.startswith("@Override\n") and region.endswith("return 1;\n    }")
     assert entities()["Outer#add()"] == "int add() { return 0; }"
 
 
-def test_dimensions_after_a_name_belong_to_the_type():
+def test_dimensions_after_a_name_belong_to_the_type() -> None:
     unit = next(unit for unit in JAVA.units(SHAPES) if unit.name == "none")
     assert unit.signature == "none(int[], int[][])" and unit.body is None and unit.owner == "Outer.Inner"
 
@@ -91,7 +91,7 @@ def test_dimensions_after_a_name_belong_to_the_type():
         "Outer#Outer(int, List)",
     ],
 )
-def test_a_lookup_takes_simple_names_type_arguments_and_parameter_names(entity: str):
+def test_a_lookup_takes_simple_names_type_arguments_and_parameter_names(entity: str) -> None:
     span = JAVA.locate(SHAPES, entity)
     assert span is not None and SHAPES[span.start :].startswith("public Outer(final")
 
@@ -99,29 +99,29 @@ def test_a_lookup_takes_simple_names_type_arguments_and_parameter_names(entity: 
 @pytest.mark.parametrize(
     "entity", ["add", "add()", "cost()", "gone()", "Inner#gone()", "Outer(long)", "", "(", "#"]
 )
-def test_a_lookup_that_fits_none_or_several_finds_nothing(entity: str):
+def test_a_lookup_that_fits_none_or_several_finds_nothing(entity: str) -> None:
     assert JAVA.locate(SHAPES, entity) is None
 
 
-def test_every_entity_leads_back_to_its_region():
+def test_every_entity_leads_back_to_its_region() -> None:
     for name, span in JAVA.entities(SHAPES).items():
         assert JAVA.locate(SHAPES, name) == span
 
 
-def test_spans_count_characters_not_bytes():
+def test_spans_count_characters_not_bytes() -> None:
     text = 'class Ä { String s = "𝄞𝄞€"; /* ü */ int größe() { return 1; } }'
     span = JAVA.locate(text, "größe()")
     assert span is not None and text[span.start : span.end] == "int größe() { return 1; }"
 
 
-def test_the_innermost_unit_of_a_line():
+def test_the_innermost_unit_of_a_line() -> None:
     line = SHAPES[: SHAPES.index("public void run")].count("\n") + 1
     unit = JAVA.unit_at_line(SHAPES, line)
     assert unit is not None and unit.name == "run"
     assert JAVA.unit_at_line(SHAPES, 1) is None
 
 
-def test_signatures_end_with_the_opening_brace():
+def test_signatures_end_with_the_opening_brace() -> None:
     assert JAVA.signature(SHAPES, "Deep#add()") == "int add() {"
     assert JAVA.signature(SHAPES, "none(int[], int[][])") is None
 
@@ -129,7 +129,7 @@ def test_signatures_end_with_the_opening_brace():
 # -- tokens -----------------------------------------------------------------------------------------
 
 
-def test_closing_type_arguments_are_tokens_of_their_own_and_shifts_are_not():
+def test_closing_type_arguments_are_tokens_of_their_own_and_shifts_are_not() -> None:
     assert JAVA.tokens("Map<String, List<X>> m = a >> b;")[:9] == [
         "Map",
         "<",
@@ -146,7 +146,7 @@ def test_closing_type_arguments_are_tokens_of_their_own_and_shifts_are_not():
     assert JAVA.tokens("x >>>= 1; y >>= 2") == ["x", ">>>=", "1", ";", "y", ">>=", "2"]
 
 
-def test_literals_are_one_token_each():
+def test_literals_are_one_token_each() -> None:
     code = r"""f("a \" // b", 'x', '\'', 1_000L, 0xFF, .5e-3f, 0x1.8p1, 1., 07, "\\", "")"""
     assert JAVA.tokens(code)[2::2] == [
         r'"a \" // b"',
@@ -163,13 +163,13 @@ def test_literals_are_one_token_each():
     ]
 
 
-def test_a_text_block_is_one_token():
+def test_a_text_block_is_one_token() -> None:
     block = '"""\n  /* no comment */ "quoted" \\""" // none\n  """'
     assert JAVA.tokens(f"String s = {block};") == ["String", "s", "=", block, ";"]
     assert JAVA.strip_comments(f"s = {block}; // end") == f"s = {block};"
 
 
-def test_operators_are_read_greedily():
+def test_operators_are_read_greedily() -> None:
     assert JAVA.tokens("a+++b->c::d...&&=!~") == [
         "a",
         "++",
@@ -188,16 +188,16 @@ def test_operators_are_read_greedily():
 
 
 @pytest.mark.parametrize("code", ['"open', "'", "/* open", '"""\nopen', "\\", "\x00", "#", "\ud800", "“x”"])
-def test_malformed_code_has_tokens_that_hold_all_of_it(code: str):
+def test_malformed_code_has_tokens_that_hold_all_of_it(code: str) -> None:
     assert "".join(JAVA.tokens(code)) == "".join(code.split()) or JAVA.tokens(code) == [code]
 
 
-def test_an_open_comment_counts_so_that_broken_code_never_equals_sound_code():
+def test_an_open_comment_counts_so_that_broken_code_never_equals_sound_code() -> None:
     assert JAVA.tokens("a /* b") != JAVA.tokens("a")
 
 
 @given(st.text(alphabet="ab1.<>+-=&|/*\"'\\\n \r@(){};ü", max_size=60))
-def test_tokens_and_comment_removal_never_fail_and_agree(code: str):
+def test_tokens_and_comment_removal_never_fail_and_agree(code: str) -> None:
     stripped = JAVA.strip_comments(code)
     assert JAVA.tokens(stripped) == JAVA.tokens(code)
     assert JAVA.strip_comments(stripped) == stripped
@@ -226,7 +226,7 @@ SIGNS = [
 
 
 @given(st.lists(st.sampled_from(SIGNS), max_size=14).map("".join))
-def test_tokens_and_comments_are_those_of_the_lexemes(code: str):
+def test_tokens_and_comments_are_those_of_the_lexemes(code: str) -> None:
     comments = [lexeme for lexeme in lexemes.scan(code) if lexeme.kind == "comment"]
     assert JAVA.strip_comments(code) == without(code, comments, lambda pair: bool(lexemes._GLUE.match(pair)))
     assert JAVA.tokens(code) == [code[lexeme.start : lexeme.end] for lexeme in JAVA.lexemes(code)]
@@ -238,7 +238,7 @@ def test_tokens_and_comments_are_those_of_the_lexemes(code: str):
 # -- comments ---------------------------------------------------------------------------------------
 
 
-def test_comments_go_and_the_rest_stays_as_it_is():
+def test_comments_go_and_the_rest_stays_as_it_is() -> None:
     code = """\
 /**
  * Doc.
@@ -277,18 +277,18 @@ int f(int a, int b) {
         ("x;/*1*//*2*/y;", "x;y;"),
     ],
 )
-def test_tokens_never_grow_together(code: str, stripped: str):
+def test_tokens_never_grow_together(code: str, stripped: str) -> None:
     assert JAVA.strip_comments(code) == stripped
 
 
-def test_names_leave_keywords_and_literals_out():
+def test_names_leave_keywords_and_literals_out() -> None:
     assert JAVA.identifiers("return a.b(true, null, \"c\", 'd', var, a);") == ["a", "b", "var", "a"]
 
 
 # -- syntax -----------------------------------------------------------------------------------------
 
 
-def test_syntax_errors_are_told_with_their_line():
+def test_syntax_errors_are_told_with_their_line() -> None:
     assert JAVA.syntax_error(SHAPES) is None
     assert JAVA.syntax_error("class A {\n  int f() { return 1 }\n}") == "line 2: missing ';'"
     assert "line 2" in (JAVA.syntax_error("class A {\n  int = 3;\n}") or "")
@@ -314,12 +314,12 @@ class Use {
 """
 
 
-def test_modern_java_is_read():
+def test_modern_java_is_read() -> None:
     assert list(JAVA.entities(MODERN)) == ["Circle", "of(T)", "area(Shape)", "text()", "label()"]
     assert all(unit.clean for unit in JAVA.units(MODERN))
 
 
-def test_flattened_code_is_as_long_and_reads_the_same():
+def test_flattened_code_is_as_long_and_reads_the_same() -> None:
     code = 'int f() { // "x"\n  return "a\\"b".length() /* \n */ + \'"\'; }'
     flat = JAVA.flattened(code)
     assert len(flat) == len(code) and "\n" not in flat

@@ -257,7 +257,7 @@ def test_no_gradle_daemon_of_ours_stays(repo: Path, tmp_path: Path, monkeypatch:
 
 def _of_gradle(process: psutil.Process, home: str) -> bool:
     try:
-        return process.environ().get("GRADLE_USER_HOME") == home
+        return bool(process.environ().get("GRADLE_USER_HOME") == home)
     except psutil.Error:
         return False
 

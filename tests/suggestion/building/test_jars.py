@@ -24,7 +24,7 @@ def _jar(path: Path, files: tuple[str, ...] = _FILES) -> Path:
 
 
 @pytest.mark.parametrize("name", ["junit4.jar", "hamcrest.jar"])
-def test_a_real_jar_has_the_classes_that_its_archive_lists(name: str):
+def test_a_real_jar_has_the_classes_that_its_archive_lists(name: str) -> None:
     jar = Path("/usr/share/java", name)
     if not jar.is_file():
         pytest.skip(f"there is no {jar}")
@@ -35,14 +35,14 @@ def test_a_real_jar_has_the_classes_that_its_archive_lists(name: str):
     assert classes_of(jar) == {each for each in names if "$" not in each} | packages
 
 
-def test_a_jar_that_changes_is_read_again(tmp_path: Path):
+def test_a_jar_that_changes_is_read_again(tmp_path: Path) -> None:
     jar = _jar(tmp_path / "some.jar")
     assert packages_in(jar) == {"org.acme", "org.acme.io"}
     _jar(jar, ("com/other/much/longer/Name.class",))
     assert packages_in(jar) == {"com.other.much.longer"}
 
 
-def test_a_jar_with_a_damaged_directory_is_refused_by_name(tmp_path: Path):
+def test_a_jar_with_a_damaged_directory_is_refused_by_name(tmp_path: Path) -> None:
     jar = _jar(tmp_path / "damaged.jar")
     content = jar.read_bytes()
     at = content.rindex(b"PK\1\2")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ HEAD = "public double parse(String text, String to) {"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder where bug 1 is prepared."""
     place = tmp_path_factory.mktemp("confirm")
     with pytest.MonkeyPatch.context() as patch:

@@ -68,9 +68,18 @@ def test_equal_texts_are_built_once_and_equal_programs_tested_once(
     environment: Environment, bubblewrap: Bubblewrap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[str] = []
-    for name in ("build", "test"):
+
+    def noting(name: str) -> Callable[..., Any]:
         method = getattr(CommandValidator, name)
-        monkeypatch.setattr(CommandValidator, name, lambda *a, m=method, n=name: (done.append(n), m(*a))[1])
+
+        def noted(*given: Any) -> Any:
+            done.append(name)
+            return method(*given)
+
+        return noted
+
+    for name in ("build", "test"):
+        monkeypatch.setattr(CommandValidator, name, noting(name))
     plain = BUILD.replace("cat half.sh", "grep -v '^#' half.sh; cat")
     program = CommandProgram("python", lambda f: {"half.sh": f["half.sh"], "tests.sh": TESTS}, plain)
     validator, codes = CommandValidator(environment, lambda _: program), (RIGHT, RIGHT, f"{RIGHT}\n# same")

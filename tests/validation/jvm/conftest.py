@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,7 @@ class Project:
     def validator(self) -> JvmValidator:
         return JvmValidator(lambda _: self.workspace.root, self.workers)
 
-    def session(self) -> Any:
+    def session(self) -> AbstractContextManager[JvmSession]:
         return self.validator().session(self.problem)
 
     def edited(self, old: str, new: str) -> Candidate:

@@ -97,7 +97,7 @@ def test_constants_and_nested_classes_are_seen(compiled: Path) -> None:
 def test_what_only_a_switch_a_pattern_or_an_annotated_class_sees_makes_a_difference(
     workers: Workers, tmp_path: Path, before: str, after: str
 ) -> None:
-    seen = []
+    seen: list[Shown] = []
     for text in (before, after):
         compile_project(workers, {"A.java": text}, tmp_path / str(len(seen)), level="17")
         seen.append(read((tmp_path / str(len(seen)) / "A.class").read_bytes()))

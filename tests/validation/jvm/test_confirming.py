@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from nl2fix.core.records import Outcome
-from nl2fix.validation.jvm.challenge import Challenges
+from nl2fix.validation.jvm.challenge import JvmChallenge, Telling
 from nl2fix.validation.jvm.current import measure_current
 from tests.validation.jvm.conftest import CALC, CALC_TEST, FIXED, MORE_TEST, Maker, Project
 
@@ -39,13 +41,17 @@ def test_problems_whose_jvms_are_alike_share_one_that_confirms(make: Maker) -> N
     assert starts == [1, 0, 0]
 
 
-def test_a_jvm_in_which_a_challenge_was_missed_goes_to_no_other_problem(make: Maker) -> None:
+def test_a_jvm_in_which_a_challenge_was_missed_goes_to_no_other_problem(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calc = make()
     with calc.session() as session:
         assert session.validate(calc.reference).plausible
     with calc.session() as session:
-        session._challenges.draw = lambda telling: Challenges.draw(session._challenges, telling)._replace(
-            expected={"no.Such::test": "F"}
+        draw = session._challenges.draw
+        unfair = {"no.Such::test": "F"}
+        monkeypatch.setattr(
+            session._challenges, "draw", lambda telling: draw(telling)._replace(expected=unfair)
         )
         assert not session.validate(calc.body(f"return {SUMS[1]};")).plausible
     with calc.session() as session:
@@ -101,19 +107,21 @@ def test_what_a_confirmed_candidate_leaves_behind_makes_nobody_wrong(make: Maker
         assert session.bench.starts == before + 1, "it failed where the one before had been, and not alone"
 
 
-def test_who_misses_the_challenge_beside_others_gets_a_jvm_of_its_own(calc: Project) -> None:
+def test_who_misses_the_challenge_beside_others_gets_a_jvm_of_its_own(
+    calc: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The one before may be to blame."""
     with calc.session() as session:
         for sum in SUMS[:2]:
             session.validate(calc.body(f"return {sum};"))
-        draw, missed = session._challenges.draw, []
+        draw, missed = session._challenges.draw, list[JvmChallenge]()
 
-        def unfair(telling: object) -> object:
+        def unfair(telling: Telling) -> JvmChallenge:
             challenge = draw(telling)
             missed.append(challenge)
             return challenge._replace(expected={"no.Such::test": "F"}) if len(missed) == 1 else challenge
 
-        session._challenges.draw = unfair
+        monkeypatch.setattr(session._challenges, "draw", unfair)
         before = session.bench.starts
         verdict = session.validate(calc.body(f"return {SUMS[2]};"))
         assert (verdict.outcome, verdict.evidence.suspicious) == (Outcome.PLAUSIBLE, None)
@@ -228,6 +236,7 @@ def test_who_shares_a_jvm_in_which_a_wrong_candidate_passes_gets_one_of_its_own(
         session.validate(project.body(f"return {SUMS[0]};"))
         assert session.validate(project.edited("2 * a", "3 * a")).outcome is Outcome.WRONG
         right = session.bench.compile(session.bench.unedited).classes
+        assert session._wrong is not None
         session._wrong = session._wrong._replace(classes=right)  # as if what tells were gone in that JVM
         before = session.bench.starts
         assert session.validate(project.body(f"return {SUMS[1]};")).plausible

@@ -11,7 +11,7 @@ from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Outcome
 from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.prepare import compile_into, compile_project, measure_baseline
-from nl2fix.validation.jvm.worker import Plan, Report
+from nl2fix.validation.jvm.worker import Item, Plan, Report
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import load
 from tests.validation.jvm.conftest import BUG, CALC, CALC_TEST, FIXED, MORE_TEST, Maker
@@ -231,7 +231,7 @@ def test_a_bug_that_tells_itself_by_its_declared_tests_alone_runs_all_tests_twic
     make: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A third run of all tests, on the fix, was a quarter of what preparing JacksonDatabind-8 took."""
-    whole, run = [], Bench.run_there
+    whole, run = list[Item](), Bench.run_there
 
     def counted(bench: Bench, plan: Plan) -> Report:
         whole.extend(item for phase in plan.phases for item in phase.items if item.name == "acme.MoreTest")

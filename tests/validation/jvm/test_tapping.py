@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
+from nl2fix.validation.calls.heard import COPY
 from nl2fix.validation.jvm.classedit import ClassEdit
-from nl2fix.validation.jvm.tapping import COPY, Unit, descriptor, quiet, tapped, varied
+from nl2fix.validation.jvm.tapping import Unit, descriptor, quiet, tapped, varied
 
 SOURCE = """package acme;
 public class A {

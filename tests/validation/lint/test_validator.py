@@ -14,7 +14,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Outcome, Verdict
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
-from nl2fix.sandboxes.once import Finished
+from nl2fix.sandboxes.once import Finished, run
 from nl2fix.sandboxes.sandbox import Sandbox
 from nl2fix.suites.linter import LinterSuite
 from nl2fix.suites.linter.rows import Row
@@ -34,7 +34,7 @@ class OneRow(LinterSuite):
         self._row = row
 
     @property
-    def _rows(self) -> dict[str, Row]:  # type: ignore[override]
+    def _rows(self) -> dict[str, Row]:
         return {self._row.id: self._row}
 
 
@@ -114,17 +114,17 @@ def test_messages_that_the_text_silences_anew_are_left(judges: Mapping[str, Judg
 
 def late(monkeypatch: pytest.MonkeyPatch, times: int, *marks: str) -> None:
     """Have the clock stop so many of the commands that have all of these in their words or their files."""
-    ran, left = desk.run, iter(range(times))
+    left = iter(range(times))
 
-    def run(
+    def stopping(
         sandbox: Sandbox, command: Sequence[str], files: Mapping[str, str], *given: Any, **more: Any
-    ) -> Any:
+    ) -> Finished:
         said = "\n".join([*command, *files.values()])
         if all(mark in said for mark in marks) and next(left, None) is not None:
             return Finished(None, "", "", 120.0, "time")
-        return ran(sandbox, command, files, *given, **more)
+        return run(sandbox, command, files, *given, **more)
 
-    monkeypatch.setattr(desk, "run", run)
+    monkeypatch.setattr(desk, "run", stopping)
 
 
 HEEDED = AFTER + "# noqa\n"

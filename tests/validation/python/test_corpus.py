@@ -15,8 +15,9 @@ from nl2fix.core.config import Environment
 from nl2fix.core.protocols import Session
 from nl2fix.core.records import Candidate, Outcome, Verdict
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
-from nl2fix.validation.python import PythonValidator
+from nl2fix.validation.python import PythonProgram, PythonValidator
 from nl2fix.validation.python.client import ForkServer
+from nl2fix.validation.python.programs import Programs
 from tests.validation.python.corpus import CHEATS, KNOWERS, POISONS, plain
 from tests.validation.python.corpus.task import PROBLEM, PROGRAMS, right, settings, wrong
 
@@ -30,6 +31,10 @@ NUMBERS = itertools.count()
 Judge = Callable[[Candidate], Verdict]
 
 
+def of_every_problem(program: PythonProgram) -> Programs:
+    return lambda _: program
+
+
 @pytest.fixture(scope="module")
 def validators(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, PythonValidator]]:
     """One of each program for the whole corpus: a candidate meets workers that earlier ones have used."""
@@ -38,8 +43,7 @@ def validators(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, P
         for kind, program in PROGRAMS.items():
             environment = Environment(cache=tmp_path_factory.mktemp("cache"), jobs=1)
             limited = environment.having("sandbox", name="bubblewrap", **settings(kind))
-            one = PythonValidator(limited, lambda _, program=program: program)
-            made[kind] = stack.enter_context(closing(one))
+            made[kind] = stack.enter_context(closing(PythonValidator(limited, of_every_problem(program))))
         yield made
 
 

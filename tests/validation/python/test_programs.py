@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.config import Environment
-from nl2fix.core.records import Candidate, Outcome, Problem, SourceFile, Span, candidate_from_files
+from nl2fix.core.records import Candidate, Outcome, Problem, SourceFile, Span, Verdict, candidate_from_files
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.process import LocalProcess
 from nl2fix.sandboxes.sandbox import Launch, Process
@@ -48,7 +48,7 @@ def validator(environment: Environment) -> Iterator[PythonValidator]:
     made.close()
 
 
-def judge(environment: Environment, programs: Programs, problem: Problem, candidate: Candidate):
+def judge(environment: Environment, programs: Programs, problem: Problem, candidate: Candidate) -> Verdict:
     validator = PythonValidator(environment, programs)
     try:
         with validator.session(problem) as session:

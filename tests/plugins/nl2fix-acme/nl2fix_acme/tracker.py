@@ -3,7 +3,7 @@
 import re
 
 from nl2fix import always
-from nl2fix.trackers.tracker import Reference, issue_of
+from nl2fix.trackers.tracker import Get, Issue, Reference, issue_of
 
 
 class Bugs:
@@ -11,20 +11,20 @@ class Bugs:
     public = "https://bugs.acme.example/json"
     token = "ACME_TOKEN"
 
-    def match(self, url):
+    def match(self, url: str) -> Reference | None:
         found = re.match(r"https?://bugs\.acme\.example/(\w+)/(\d+)$", url)
         return Reference(self.name, found[1], int(found[2])) if found else None
 
-    def url(self, reference):
+    def url(self, reference: Reference) -> str:
         return f"https://bugs.acme.example/{reference.project}/{reference.number}"
 
-    def base(self, host):
+    def base(self, host: str) -> str:
         return host
 
-    def path(self, reference):
+    def path(self, reference: Reference) -> str:
         return f"/{reference.project}/{reference.number}"
 
-    def read(self, reference, get):
+    def read(self, reference: Reference, get: Get) -> Issue:
         answer = get(self.path(reference))
         return issue_of(answer["title"], answer["text"], answer["opened"], [])
 
