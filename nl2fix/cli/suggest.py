@@ -186,7 +186,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     useful = [result for result in results if result.suggestions]
     if where is not None:
         for result in useful or results[:1]:
-            console.say(f"posted: {review.post(result, where)}")
+            console.say(f"posted: {review.post(review.mending(result) if decides else result, where)}")
     sys.exit(0 if useful or where is not None else 1)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,11 @@ def place(environment: Mapping[str, str]) -> Place:
     )
 
 
+def mending(result: SuggestResult) -> SuggestResult:
+    """Only what makes a failing test pass: where one decides, nobody wants to review anything else."""
+    return replace(result, suggestions=tuple(each for each in result.suggestions if each.fixes))
+
+
 def post(result: SuggestResult, where: Place) -> str:
     """Post the suggestions; returns the address of what was made, or of what says the same already.
 
@@ -153,7 +158,9 @@ def _path(result: SuggestResult, edited: str, checkout: Path | None) -> str:
 def _head(result: SuggestResult) -> str:
     what = f"`{result.method}` in `{result.file}`, line {result.line}"
     if not result.suggestions:
-        return f"No edit of {what} passes the tests: {summary_line(result)}."
+        vain = result.failing and "plausible" in result.outcomes
+        passes = "makes a failing test pass" if vain else "passes the tests"
+        return f"No edit of {what} {passes}: {summary_line(result)}."
     return f"Suggestions for {quoted(result.title)}: {what}. {summary_line(result)}."
 
 

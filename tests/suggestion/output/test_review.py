@@ -162,6 +162,19 @@ def test_nothing_found_is_said(github: GitHub, tmp_path: Path) -> None:
     assert "No edit of `half(int)` in `Maths.java`, line 2 passes the tests" in github.posts[0][2]["body"]
 
 
+def test_where_a_failing_test_decides_what_mends_none_is_not_posted(github: GitHub, tmp_path: Path) -> None:
+    """Five edits that delete something stood in the review, each with "changes no test result"."""
+    idle = result(tmp_path)
+    mends = replace(idle.suggestions[0], rank=2, fixes=("MathsTest::half",))
+    found = replace(idle, suggestions=(*idle.suggestions, mends))
+    assert [each.rank for each in review.mending(found).suggestions] == [2]
+    nothing = review.mending(replace(idle, failing=("MathsTest::half",), outcomes={"plausible": 1}))
+    posted(github, tmp_path, {"pull_request": {"number": 7}}, nothing)
+    told = github.posts[0][2]["body"]
+    assert "No edit of `half(int)` in `Maths.java`, line 2 makes a failing test pass" in told
+    assert "comments" not in github.posts[0][2]
+
+
 def test_what_github_refuses_is_told_without_the_token(github: GitHub, tmp_path: Path) -> None:
     github.closed = True
     with pytest.raises(InfrastructureError, match="answered 403: Resource not accessible") as raised:
