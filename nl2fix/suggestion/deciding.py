@@ -235,7 +235,8 @@ def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
 
     def merit(item: tuple[int, SuggestResult, Suggestion]) -> tuple[int, int, int, int]:
         place, result, suggestion = item
-        strange = odd(result.at(suggestion).before, suggestion.code)
+        issue = f"{result.title}\n{result.issue}"
+        strange = odd(result.at(suggestion).before, suggestion.code, issue)
         return -len(suggestion.fixes), strange, suggestion.rank + place, suggestion.rank
 
     if len(results) == 1:

@@ -359,7 +359,7 @@ class Suggesting:
         entry, verdict = item
         before, after = texts(self._problem, entry.candidate)
         still = thrown.still(self._issue, entry.behaviour.told) if entry.behaviour else 0
-        return -len(verdict.evidence.mended), odd(before, after), still
+        return -len(verdict.evidence.mended), odd(before, after, self._issue), still
 
     def _ordered(self, pool: Pool) -> Sequence[Entry]:
         order = self._parts.ranker.rank([pool])[0] if pool.entries else ()

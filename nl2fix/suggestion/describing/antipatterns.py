@@ -10,8 +10,9 @@ Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
 something is compared, joined or set to itself or taken from itself, 0; nothing but literal text of an
 exception or a log changes, 0; nothing but a comparison in other words, or how much room there is at first, 0.
-What else a log is told is taken for such a text. None of the 864 fixes of Defects4J 2.0 makes a method less
-visible. Of 1,237 fixes of at most 40 tokens 22 take an ``if`` away with all in it, of 2,172 proposals 34.
+What else a log is told is taken for such a text. 19 throw something in one more place, 4 of the 120 whose
+issue has no word of refusing. None of the 864 fixes of Defects4J 2.0 makes a method less visible. Of 1,237 of at
+most 40 tokens 22 take an ``if`` away with all in it, of 2,172 proposals 34.
 """
 
 from __future__ import annotations
@@ -65,9 +66,16 @@ _SEEN = ("private", "", "protected", "public")
 """From the least visible on."""
 
 
-def odd(before: str, after: str) -> int:
+_THROWN = re.compile(r"\bthrow new\b")
+_REFUSING = re.compile(
+    r"exception|throw|illegal|valid|reject|refus|error|prevent|allow|must not|should not|forbid|fail",
+    re.IGNORECASE,
+)
+
+
+def odd(before: str, after: str, issue: str = "") -> int:
     """How odd an edit of a Java method is: 2 where its kind hardly ever mends anything, 1 where it takes an
-    ``if`` away, which is drawn as often as fixes do it, else 0.
+    ``if`` away, which is drawn as often as fixes do it, or throws what no issue speaks of, else 0.
     """
     tokens = [JAVA.tokens(code) for code in (before, after)]
     words = [" ".join(each) for each in tokens]
@@ -83,7 +91,9 @@ def odd(before: str, after: str) -> int:
     made = list(changes(old, new))
     if any(_spoils(change, old) for change in made) or (made and all(_is_told(each, old) for each in made)):
         return _HARDLY_EVER
-    return max((level for change in made for level in _deletions(change, old, new)), default=0)
+    refuses = len(_THROWN.findall(words[1])) > len(_THROWN.findall(words[0]))
+    unasked = bool(issue) and refuses and _REFUSING.search(issue) is None
+    return max(int(unasked), *(level for change in made for level in _deletions(change, old, new)), 0)
 
 
 def _same(words: str) -> str:

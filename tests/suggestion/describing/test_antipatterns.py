@@ -228,3 +228,18 @@ def test_a_method_that_is_only_less_visible_is_odd(now: str, then: str, is_odd: 
     assert bool(odd(f"@Deprecated {now} {METHOD}", f"@Deprecated {then} {METHOD}")) is is_odd
     mended = METHOD.replace("name, 0", "name, 1")
     assert not odd(f"@Deprecated {now} {METHOD}", f"@Deprecated {then} {mended}")
+
+
+@pytest.mark.parametrize(
+    ("issue", "is_odd"),
+    [
+        ("A cancelled task runs again", True),
+        ("A negative place should be refused", False),
+        ("IllegalArgumentException expected", False),
+        ("", False),
+    ],
+)
+def test_what_throws_where_no_issue_speaks_of_it_is_odd(issue: str, is_odd: bool) -> None:
+    """``throw new IllegalArgumentException()`` in a scheduler's ``cancel`` stood first, as the test passed."""
+    refusing = METHOD.replace("count(place);", "if (place > 9) { throw new IllegalArgumentException(); }")
+    assert odd(METHOD, refusing, issue) == is_odd
