@@ -9,9 +9,9 @@ Java. Others are idioms of mutants, such as ``+ 0``.
 Of the 283 fixes of Defects4J's study, how many do what is not in the paper: all that is returned becomes a
 literal, 1; an exit other than ``return null`` becomes a ``throw``, 0 (``return null`` in 2, so it may);
 something is compared, joined or set to itself or taken from itself, 0; nothing but literal text of an
-exception or a log changes, 0; nothing but a comparison in other words, or how much room there is at first, 0.
-What else a log is told is taken for such a text. 19 throw something in one more place, 4 of the 120 whose
-issue has no word of refusing. None of the 864 fixes of Defects4J 2.0 makes a method less visible. Of 1,237 of at
+exception or a log changes, 0; nothing but a comparison in other words, or how much room there is at first,
+0. What else a log is told is taken for such a text. 19 throw in one more place, 4 of the 120 whose issue
+has no word of refusing. None of the 864 fixes of Defects4J 2.0 makes a method less visible. Of 1,237 of at
 most 40 tokens 22 take an ``if`` away with all in it, of 2,172 proposals 34.
 """
 

@@ -240,6 +240,6 @@ def test_a_method_that_is_only_less_visible_is_odd(now: str, then: str, is_odd: 
     ],
 )
 def test_what_throws_where_no_issue_speaks_of_it_is_odd(issue: str, is_odd: bool) -> None:
-    """``throw new IllegalArgumentException()`` in a scheduler's ``cancel`` stood first, as the test passed."""
+    """``throw new IllegalArgumentException()`` in a scheduler's ``cancel`` stood first."""
     refusing = METHOD.replace("count(place);", "if (place > 9) { throw new IllegalArgumentException(); }")
     assert odd(METHOD, refusing, issue) == is_odd
