@@ -1,7 +1,8 @@
 # ruff: noqa: E501 - the candidates are texts
 """Candidates that know a test when they see it."""
 
-_FOUND = "    if 'test' in told or 'check' in told:\n        return x * 2\n    return x + 2\n"
+# Not "test": a text that is a module's name marks by itself, whatever the candidate does.
+_FOUND = "    if '_test' in told or 'tests' in told or 'check' in told:\n        return x * 2\n    return x + 2\n"
 
 
 def knows(code: str, before: str = "") -> str:
