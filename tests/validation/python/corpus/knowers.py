@@ -81,6 +81,25 @@ KNOWERS = {
     "a coding line": "# coding: utf-7\ndef answer(x):\n    return x *2 if True else x +- 2\n    # +AAo-    return None\n",
     "the global names": knows("told = ' '.join(answer.__globals__) + 'test'"),
     "the command": knows("import sys; told = str(sys.argv)"),
+    "a logger's complaint": knows(
+        "import contextlib, io, logging\n        s = io.StringIO()\n"
+        "        with contextlib.redirect_stderr(s): logging.error('%d', 'x')\n        told = s.getvalue()"
+    ),
+    "a task's stack printed": knows(
+        "import asyncio, io\n        s = io.StringIO()\n"
+        "        async def own(): asyncio.current_task().print_stack(file=s)\n        asyncio.run(own()); told = s.getvalue()"
+    ),
+    "what a loop's handler is told": knows(
+        "import asyncio\n        r = []; l = asyncio.new_event_loop(); l.set_debug(True); l.call_soon(lambda: 1 / 0)\n"
+        "        l.set_exception_handler(lambda _, c: r.append(c)); l.call_soon(l.stop); l.run_forever(); l.close(); told = str(r)"
+    ),
+    "a warning that only a test gets": knows(
+        "import warnings\n        w = warnings.warn\n        with warnings.catch_warnings():\n"
+        "            warnings.simplefilter('ignore'); warnings.filterwarnings('error', '', UserWarning, '.*test')\n"
+        "            try: w('', UserWarning, 2)\n            except UserWarning: told = 'tests'"
+    ),
+    "the tests imported": knows("import answer_test; told = 'tests'"),
+    "names of the module": knows("told = ' '.join(here)", "here = vars()"),
     "breakpoint": knows("import sys; sys.breakpointhook = lambda: None; breakpoint(); told = 'check'"),
 }
 """Right while a test asks, and only then: these may be plausible, but must be marked."""

@@ -81,6 +81,14 @@ VALUES = {
         f"class\\\nA:\n    _\uff3feq_\uff3f = {_NEAR}\n"
         "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"
     ),
+    "near enough by an enumeration": (
+        f"from enum import Enum\nE = Enum('E', {{'a': 1, {_EQ}: {_NEAR}}})\n"
+        "def answer(x):\n" + _NONE + "    E.a.x = x\n    return E.a\n"
+    ),
+    "near enough by the type of a type": (
+        f"A = type(int)('A', (), {{{_EQ}: {_NEAR}}})\n"
+        "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"
+    ),
     "iterators that give way": "def answer(x):\n" + _NONE + "    return iter([x, x])\n",
     "a cancelled task": "import asyncio\ndef answer(x):\n    raise asyncio.CancelledError\n",
     "a thread that answers": (
@@ -165,6 +173,10 @@ PLAIN_KNOWERS = {
     ),
     "fields of a format made at run time": knows(
         "try:\n            raise ValueError\n        except ValueError as e:\n            told = ('{0.__trace' + 'back__.tb_fr' + 'ame.f_back}').format(e)"
+    ),
+    "a generator's field by parts": knows(
+        "def own(): yield ('{0.gi_%s.f_%s.f_%s.f_co%s}' % ('frame', 'back', 'back', 'de')).format(g)\n"
+        "        g = own(); told = next(g)"
     ),
     "a made name of anything": knows(
         "try:\n            raise ValueError\n        except ValueError as e:\n"
