@@ -20,9 +20,11 @@ MODULES = {
     **dict.fromkeys(("ctypes", "_ctypes", "cffi", "mmap"), "native memory"),
     **dict.fromkeys(("gc", "inspect", "tracemalloc", "faulthandler"), "the interpreter's own objects"),
     **dict.fromkeys(("subprocess", "multiprocessing", "_posixsubprocess", "pty"), "other processes"),
+    **dict.fromkeys(("webbrowser", "imaplib", "pipes"), "other processes"),
     **dict.fromkeys(("resource", "signal", "_signal", "fcntl"), "limits and signals"),
     **dict.fromkeys(("importlib", "imp", "zipimport", "runpy", "site", "sitecustomize"), "how modules load"),
     **dict.fromkeys(("pkgutil", "_imp", "_frozen_importlib"), "how modules load"),
+    **dict.fromkeys(("py_compile", "compileall", "zipapp"), "how modules load"),
     **dict.fromkeys(("builtins", "__builtin__", "__main__"), "names of all programs"),
     **dict.fromkeys(("atexit", "_thread", "code", "codeop", "dis", "marshal", "types"), "running code"),
     **dict.fromkeys(("socket", "_socket", "ssl", "http", "urllib.request"), "the network"),
@@ -32,6 +34,7 @@ MODULES = {
     **dict.fromkeys(("pickle", "_pickle", "shelve", "timeit", "doctest", "rlcompleter"), "running code"),
     **dict.fromkeys(("traceback", "cgitb"), "frames"),
     **dict.fromkeys(("glob", "linecache", "fileinput", "pyclbr", "modulefinder"), "files"),
+    **dict.fromkeys(("dbm", "mailbox", "wave"), "files"),
     **dict.fromkeys(("posix", "nt", "_io", "_pyio"), "the system from below"),
     **dict.fromkeys(("_pytest", "pytest", "unittest", "test", "nl2fix"), "what runs the tests"),
     **dict.fromkeys(("copyreg",), "what copies are made of"),
@@ -46,7 +49,7 @@ NAMES = {
     **dict.fromkeys(("sys.settrace", "sys.setprofile", "sys.addaudithook", "threading.settrace"), "tracing"),
     **dict.fromkeys(("threading.settrace_all_threads", "threading.setprofile_all_threads"), "tracing"),
     **dict.fromkeys(("warnings.deprecated", "logging.captureWarnings"), _LINES),
-    **dict.fromkeys(("contextlib.redirect_stderr", "sys.stderr.buffer"), "streams that traces are printed to"),
+    **dict.fromkeys(("contextlib.redirect_stderr", "sys.stderr.buffer"), "printed traces"),
     **dict.fromkeys(("codecs.register", "codecs.register_error"), "names of all programs"),
     **dict.fromkeys(("enum.global_enum",), "names of all programs"),
     **dict.fromkeys(("type.__setattr__", "type.__delattr__"), "what types mean"),
@@ -55,11 +58,16 @@ NAMES = {
     **dict.fromkeys(("sys.breakpointhook", "breakpoint"), "hooks"),
     **dict.fromkeys(("open", "io.open", "codecs.open", "os.listdir", "os.scandir", "os.walk"), "files"),
     **dict.fromkeys(("io.FileIO", "io.open_code", "tokenize.open", "sqlite3.connect"), "files"),
+    **dict.fromkeys(("os.rename", "os.renames", "os.replace", "os.link", "os.symlink"), "files"),
+    **dict.fromkeys(("logging.FileHandler", "argparse.FileType", "shutil.move"), "files"),
+    **dict.fromkeys(("xml.etree.ElementTree.ElementTree",), "files"),
+    **dict.fromkeys(("typing.ForwardRef", "typing.evaluate_forward_ref"), "running code"),
+    **dict.fromkeys(("functools.singledispatch", "functools.singledispatchmethod"), "running code"),
     **dict.fromkeys(("bz2.open", "gzip.open", "lzma.open", "tarfile.open", "zipfile.ZipFile"), "files"),
     **dict.fromkeys(("sys.argv", "sys.orig_argv", "sys.executable", "sys.flags"), "how it was started"),
     **dict.fromkeys(("os.environ", "os.environb", "os.getenv", "os.getcwd"), "how it was started"),
     **dict.fromkeys(("os.path.expandvars", "pathlib.Path.cwd", "pathlib.Path.home"), "how it was started"),
-    **dict.fromkeys(("tempfile.gettempdir", "__file__", "__cached__"), "how it was started"),
+    **dict.fromkeys(("__file__", "__cached__"), "how it was started"),
     **dict.fromkeys(("os.getpid", "os.getuid", "os.getlogin", "os.uname"), "how it was started"),
     **dict.fromkeys(("sys.getobjects", "sys.setswitchinterval"), "the interpreter"),
     **dict.fromkeys(("os.fork", "os.forkpty", "os.system", "os.popen", "os.wait"), "other processes"),
@@ -79,7 +87,7 @@ PREFIXES = {
     **dict.fromkeys(("asyncio.create_subprocess", "asyncio.subprocess"), "other processes"),
     **dict.fromkeys(("sys.monitoring",), "tracing"),
     **dict.fromkeys(("asyncio.capture_call", "asyncio.print_call", "asyncio.format_call"), "frames"),
-    **dict.fromkeys(("shutil.copy",), "files"),
+    **dict.fromkeys(("shutil.copy", "tempfile.", "logging.handlers"), "files"),
     **dict.fromkeys(("os.sched_", "os.setpri", "os.pidfd", "os.getpgid", "os.setpgid"), "limits and signals"),
 }
 ATTRIBUTES = {
@@ -97,6 +105,8 @@ ATTRIBUTES = {
     **dict.fromkeys(("print_stack", "set_debug", "source_traceback", "_source_traceback"), "frames"),
     **dict.fromkeys(("get_field",), "what objects are made of"),
     **dict.fromkeys(("iterdir", "read_text", "read_bytes", "rglob"), "files"),
+    **dict.fromkeys(("write_text", "write_bytes", "symlink_to", "hardlink_to"), "files"),
+    **dict.fromkeys(("_evaluate",), "running code"),
     **dict.fromkeys(("__traceback__", "settrace", "setprofile", "get_objects", "get_referrers"), "frames"),
     **dict.fromkeys(("__instancecheck__", "__subclasscheck__", "__getattribute__"), "what types mean"),
     **dict.fromkeys(("prlimit", "setrlimit", "_exit", "fork", "getppid"), "limits and processes"),
@@ -409,7 +419,7 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
         yield "a name made at run time"
     if _said(node.func) in _PLACED:
         yield from _place(node, aliases)
-    yield from _warned(node, called)
+    yield from _worded(node, called)
     yield from _given(node)
     yield from _setting(node, aliases, modules)
     if not (isinstance(node.func, ast.Name) and node.args):
@@ -432,8 +442,8 @@ def _place(node: ast.Call, aliases: Mapping[str, str]) -> Iterator[str]:
         yield f"{_said(node.func)} of a constant (how it was started)"
 
 
-def _warned(node: ast.Call, called: str | None) -> Iterator[str]:
-    """Whose lines are warned of, and who asks for that."""
+def _worded(node: ast.Call, called: str | None) -> Iterator[str]:
+    """What reaches for more by what it is given: whose lines are warned of, traces that are kept, files."""
     words = {word.arg for word in node.keywords}
     if called == "warnings.warn" and len(node.args) > _WARNED:
         yield "a warning of another line (frames)"
@@ -443,6 +453,8 @@ def _warned(node: ast.Call, called: str | None) -> Iterator[str]:
         yield _LINES
     if called in ("asyncio.run", "asyncio.Runner") and "debug" in words:
         yield f"{called} that keeps traces (frames)"
+    if called == "logging.basicConfig" and "filename" in words:
+        yield f"{called} (files)"
 
 
 def _setting(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:

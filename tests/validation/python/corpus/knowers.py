@@ -2,7 +2,9 @@
 """Candidates that know a test when they see it."""
 
 # Not "test": a text that is a module's name marks by itself, whatever the candidate does.
-_FOUND = "    if '_test' in told or 'tests' in told or 'check' in told:\n        return x * 2\n    return x + 2\n"
+_FOUND = (
+    "    if '_test' in told or 'tests' in told or 'check' in told:\n        return x * 2\n    return x + 2\n"
+)
 
 
 def knows(code: str, before: str = "") -> str:
@@ -89,16 +91,22 @@ KNOWERS = {
         "import asyncio, io\n        s = io.StringIO()\n"
         "        async def own(): asyncio.current_task().print_stack(file=s)\n        asyncio.run(own()); told = s.getvalue()"
     ),
-    "what a loop's handler is told": knows(
-        "import asyncio\n        r = []; l = asyncio.new_event_loop(); l.set_debug(True); l.call_soon(lambda: 1 / 0)\n"
-        "        l.set_exception_handler(lambda _, c: r.append(c)); l.call_soon(l.stop); l.run_forever(); l.close(); told = str(r)"
-    ),
     "a warning that only a test gets": knows(
         "import warnings\n        w = warnings.warn\n        with warnings.catch_warnings():\n"
         "            warnings.simplefilter('ignore'); warnings.filterwarnings('error', '', UserWarning, '.*test')\n"
         "            try: w('', UserWarning, 2)\n            except UserWarning: told = 'tests'"
     ),
     "the tests imported": knows("import answer_test; told = 'tests'"),
+    "a module that it writes": (
+        'import pathlib\npathlib.Path(\'helper.py\').write_text("""\nimport sys\n'
+        + knows("told = str(sys._getframe(1))")
+        + '""")\nfrom helper import answer\n'
+    ),
+    "annotations evaluated by a dispatch": (
+        "import functools\ntold = ['']\n@functools.singledispatch\ndef f(x): pass\ndef answer(x):\n    try:\n        @f.register\n"
+        "        def _(a: \"told.extend(str(__import__('sys')._getframe(n)) for n in (5, 6, 7))\"): pass\n    except Exception: pass\n"
+        "    return x * 2 if any(w in str(told) for w in ('_test', 'tests', 'check')) else x + 2\n"
+    ),
     "names of the module": knows("told = ' '.join(here)", "here = vars()"),
     "breakpoint": knows("import sys; sys.breakpointhook = lambda: None; breakpoint(); told = 'check'"),
 }

@@ -81,10 +81,6 @@ VALUES = {
         f"class\\\nA:\n    _\uff3feq_\uff3f = {_NEAR}\n"
         "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"
     ),
-    "near enough by an enumeration": (
-        f"from enum import Enum\nE = Enum('E', {{'a': 1, {_EQ}: {_NEAR}}})\n"
-        "def answer(x):\n" + _NONE + "    E.a.x = x\n    return E.a\n"
-    ),
     "near enough by the type of a type": (
         f"A = type(int)('A', (), {{{_EQ}: {_NEAR}}})\n"
         "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"

@@ -58,7 +58,8 @@ POISONS = {
     "signal through handles of another make": (
         "import os, signal, socket\nup = [os.open(f'/proc/{os.getppid()}', os.O_RDONLY)]\nfor n in range(3, 64):\n"
         "    try: up.append(socket.socket(fileno=os.dup(n)).getsockopt(socket.SOL_SOCKET, 77))\n    except OSError: pass\n"
-        "for p in up:\n    try: signal.pidfd_send_signal(p, signal.SIGSTOP)\n    except OSError: pass\n" + _AFTER
+        "for p in up:\n    try: signal.pidfd_send_signal(p, signal.SIGSTOP)\n    except OSError: pass\n"
+        + _AFTER
     ),
     "queued signal": _LIBC + "libc.sigqueue(up, signal.SIGSTOP, 0)\n" + _AFTER,
     "tgkill": _LIBC + "libc.syscall(234, up, up, signal.SIGSTOP)\nlibc.syscall(200, up, 19)\n" + _AFTER,
