@@ -107,7 +107,6 @@ KNOWERS = {
         "        def _(a: \"told.extend(str(__import__('sys')._getframe(n)) for n in (5, 6, 7))\"): pass\n    except Exception: pass\n"
         "    return x * 2 if any(w in str(told) for w in ('_test', 'tests', 'check')) else x + 2\n"
     ),
-    "names of the module": knows("told = ' '.join(here)", "here = vars()"),
     "breakpoint": knows("import sys; sys.breakpointhook = lambda: None; breakpoint(); told = 'check'"),
 }
 """Right while a test asks, and only then: these may be plausible, but must be marked."""

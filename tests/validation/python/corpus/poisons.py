@@ -109,6 +109,10 @@ POISONS = {
         "import os\nos.mkdir('/tmp/d')\nopen('/tmp/d/f', 'w')\nos.chmod('/tmp/d', 0)\nos.chmod('/tmp', 0)\n"
         + _AFTER
     ),
+    "rights of what is made in tmp": (
+        "import os, struct\nrights = [struct.pack('<HHI', who, 5, 0xffffffff) for who in (1, 4, 32)]\n"
+        "os.setxattr('/tmp', 'system.posix_acl_default', struct.pack('<I', 2) + b''.join(rights))\n" + _AFTER
+    ),
     "tmp full": (
         "try:\n    for i in range(20): open(f'/tmp/big{i}', 'wb').write(bytes(60 << 20))\nexcept OSError: pass\n"
         + _AFTER
