@@ -301,7 +301,7 @@ def _import(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
             yield f"all names of {node.module}"
         elif (full := f"{node.module}.{name.name}") not in ALLOWED:
             yield from [*_module(node.module or "")] or _module(full)
-            yield from [*_name(full)] or _private(full)
+            yield from [*_name(full), *_handed_on(full)] or _private(full)
 
 
 def _module(name: str) -> Iterator[str]:
@@ -322,10 +322,22 @@ def _name(full: str) -> Iterator[str]:
         yield f"{full} ({what})"
 
 
+def _handed_on(full: str) -> Iterator[str]:
+    """What is had through a module of the library that has loaded another: ``logging.os.environ``."""
+    head, *parts = full.split(".")
+    for at, part in enumerate(parts if head in sys.stdlib_module_names else ()):
+        if part in sys.stdlib_module_names and part != head:
+            rest = ".".join(parts[at:])
+            found = [*_name(rest)] or [*_module(rest)]
+            yield from (f"{full.removesuffix(rest)}{thing}" for thing in found)
+
+
 def _attribute(node: ast.Attribute, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
     full = _full(node, aliases)
     if full is not None and full not in ALLOWED:
-        yield from [*_name(full)] or (_private(full) if _imported(node, aliases) else ())
+        yield from [*_name(full)] or (
+            (*_handed_on(full), *_private(full)) if _imported(node, aliases) else ()
+        )
         if node.attr == "register" and full.startswith(_TYPES):
             yield f"{full} (what types mean)"
     yield from _word(node.attr)
@@ -404,8 +416,6 @@ def _text(node: ast.AST) -> str:
 def _constant(text: str) -> Iterator[str]:
     if words := [word for word in text[:_LONGEST].split(".") if word in ATTRIBUTES]:
         yield from _word(words[0])
-    elif text in MODULES:
-        yield f"{text} ({MODULES[text]})"
     if _FIELD.search(text):
         yield "a format that shows what objects are made of"
     place = PLACES.search(text)
@@ -415,8 +425,8 @@ def _constant(text: str) -> Iterator[str]:
 
 def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
     called = _full(node.func, aliases)
-    if called in _MAKERS and not all(isinstance(argument, ast.Constant) for argument in node.args[:1]):
-        yield "a name made at run time"
+    if called in _MAKERS:
+        yield from _made_getter(node)
     if _said(node.func) in _PLACED:
         yield from _place(node, aliases)
     yield from _worded(node, called)
@@ -430,11 +440,21 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
     if node.func.id == "getattr" and len(node.args) > 1 and isinstance(target, ast.Name):
         attribute = node.args[1]
         if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
-            yield from _name(f"{aliases.get(target.id, target.id)}.{attribute.value}")
+            full = f"{aliases.get(target.id, target.id)}.{attribute.value}"
+            yield from [*_name(full)] or _handed_on(full)
         elif target.id in modules:
             yield _made(target, aliases)
     if node.func.id == "vars" and isinstance(target, ast.Name) and target.id in modules:
         yield _made(target, aliases)
+
+
+def _made_getter(node: ast.Call) -> Iterator[str]:
+    for argument in node.args:
+        if not isinstance(argument, ast.Constant):
+            yield "a name made at run time"
+            continue
+        words = str(argument.value).split(".")
+        yield from (f"{word} ({MODULES[word]})" for word in words if word in MODULES)
 
 
 def _place(node: ast.Call, aliases: Mapping[str, str]) -> Iterator[str]:
@@ -485,7 +505,7 @@ def _match(node: ast.Match, aliases: Mapping[str, str]) -> Iterator[str]:
     for pattern in ast.walk(node):
         for word in pattern.kwd_attrs if isinstance(pattern, ast.MatchClass) else ():
             yield from _word(word)
-            yield from _name(f"{owner}.{word}")
+            yield from [*_name(f"{owner}.{word}")] or _handed_on(f"{owner}.{word}")
 
 
 def _function(node: ast.FunctionDef) -> Iterator[str]:

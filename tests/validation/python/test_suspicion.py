@@ -80,6 +80,13 @@ BEFORE = {"a.py": "import math\n\ndef f(x):\n    return x\n"}
         ),
         ("f.__kwdefaults__['x'] = 1", "__kwdefaults__ (other code)"),
         ("import os\nos.environ", "os.environ (how it was started)"),
+        ("import logging\nlogging.traceback.extract_stack()", "logging.traceback (frames)"),
+        ("from logging import traceback as t\nt.extract_stack()", "logging.traceback (frames)"),
+        ("import os\nos.sys.modules", "os.sys.modules (how modules load)"),
+        ("from logging import os as o\no.environ", "logging.os.environ (how it was started)"),
+        ("import logging\ngetattr(logging, 'traceback')", "logging.traceback (frames)"),
+        ("import logging, operator\noperator.attrgetter('traceback')(logging)", "traceback (frames)"),
+        ("import logging\nmatch logging:\n    case object(traceback=t): pass", "logging.traceback (frames)"),
         ("__file__", "__file__ (how it was started)"),
         ("import pathlib\npathlib.Path('a').write_text('x')", "write_text (files)"),
         ("from logging import FileHandler as h\nh('a.py')", "logging.FileHandler (files)"),
@@ -135,6 +142,8 @@ def test_what_no_fix_needs_is_named(code: str, reason: str) -> None:
         "import b.helper\nb.helper._table[0] = b.helper._kept\n",
         "def f(x):\n    y = 1\n    return '{x} {y}'.format(**locals()), vars(x), dir(x)\n",
         "import os\ndef f(x):\n    return os.path.abspath(x), os.path.expanduser(x)\n",
+        "def f(x):\n    return x['code'], x['test'], x.get('types'), x['profile'] or 'signal'\n",
+        "import sys, random, b.types\nx = sys.platform, random.random, b.types.Any\n",
         "import warnings\nwarnings.catch_warnings()\nwarnings.filterwarnings('ignore', 'a', Warning)\n",
         "def f(x):\n    return '{0.name}: {0.size:.2f}%'.format(x)\n",
         "from b.latest import contest, attested\n",
@@ -157,6 +166,7 @@ def test_code_that_is_not_read_here_is_told_apart() -> None:
 def test_what_was_there_before_is_no_news() -> None:
     old = {"a.py": "import subprocess\n"}
     assert reaches(old, {"a.py": "import subprocess\nx = 1\n"}) is None
+    assert reaches({"a.py": "import glob\n"}, {"a.py": "import glob\nglob.glob('a')\n"}) is None
     assert reaches(old, {"a.py": "import subprocess, ctypes\n"}) == "newly reaches for ctypes (native memory)"
 
 

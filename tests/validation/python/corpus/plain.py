@@ -170,9 +170,8 @@ PLAIN_KNOWERS = {
     "fields of a format made at run time": knows(
         "try:\n            raise ValueError\n        except ValueError as e:\n            told = ('{0.__trace' + 'back__.tb_fr' + 'ame.f_back}').format(e)"
     ),
-    "a generator's field by parts": knows(
-        "def own(): yield ('{0.gi_%s.f_%s.f_%s.f_co%s}' % ('frame', 'back', 'back', 'de')).format(g)\n"
-        "        g = own(); told = next(g)"
+    "a module that another has loaded": knows(
+        "import logging; told = str(logging.traceback.extract_stack())"
     ),
     "a made name of anything": knows(
         "try:\n            raise ValueError\n        except ValueError as e:\n"
