@@ -20,9 +20,11 @@ MODULES = {
     **dict.fromkeys(("ctypes", "_ctypes", "cffi", "mmap"), "native memory"),
     **dict.fromkeys(("gc", "inspect", "tracemalloc", "faulthandler"), "the interpreter's own objects"),
     **dict.fromkeys(("subprocess", "multiprocessing", "_posixsubprocess", "pty"), "other processes"),
+    **dict.fromkeys(("webbrowser", "imaplib", "pipes"), "other processes"),
     **dict.fromkeys(("resource", "signal", "_signal", "fcntl"), "limits and signals"),
     **dict.fromkeys(("importlib", "imp", "zipimport", "runpy", "site", "sitecustomize"), "how modules load"),
     **dict.fromkeys(("pkgutil", "_imp", "_frozen_importlib"), "how modules load"),
+    **dict.fromkeys(("py_compile", "compileall", "zipapp"), "how modules load"),
     **dict.fromkeys(("builtins", "__builtin__", "__main__"), "names of all programs"),
     **dict.fromkeys(("atexit", "_thread", "code", "codeop", "dis", "marshal", "types"), "running code"),
     **dict.fromkeys(("socket", "_socket", "ssl", "http", "urllib.request"), "the network"),
@@ -32,6 +34,7 @@ MODULES = {
     **dict.fromkeys(("pickle", "_pickle", "shelve", "timeit", "doctest", "rlcompleter"), "running code"),
     **dict.fromkeys(("traceback", "cgitb"), "frames"),
     **dict.fromkeys(("glob", "linecache", "fileinput", "pyclbr", "modulefinder"), "files"),
+    **dict.fromkeys(("dbm", "mailbox", "wave"), "files"),
     **dict.fromkeys(("posix", "nt", "_io", "_pyio"), "the system from below"),
     **dict.fromkeys(("_pytest", "pytest", "unittest", "test", "nl2fix"), "what runs the tests"),
     **dict.fromkeys(("copyreg",), "what copies are made of"),
@@ -39,11 +42,14 @@ MODULES = {
 """Module → what importing it reaches for."""
 ALLOWED = {"types.SimpleNamespace", "types.MappingProxyType", "types.GeneratorType", "types.NoneType"}
 """Names of such modules that tell nothing."""
+_LINES = "lines of warnings"
 NAMES = {
     **dict.fromkeys(("sys._getframe", "sys._current_frames", "sys.last_traceback"), "frames"),
     **dict.fromkeys(("sys._getframemodulename", "sys.set_coroutine_origin_tracking_depth"), "frames"),
     **dict.fromkeys(("sys.settrace", "sys.setprofile", "sys.addaudithook", "threading.settrace"), "tracing"),
     **dict.fromkeys(("threading.settrace_all_threads", "threading.setprofile_all_threads"), "tracing"),
+    **dict.fromkeys(("warnings.deprecated", "logging.captureWarnings"), _LINES),
+    **dict.fromkeys(("contextlib.redirect_stderr", "sys.stderr.buffer"), "printed traces"),
     **dict.fromkeys(("codecs.register", "codecs.register_error"), "names of all programs"),
     **dict.fromkeys(("enum.global_enum",), "names of all programs"),
     **dict.fromkeys(("type.__setattr__", "type.__delattr__"), "what types mean"),
@@ -52,10 +58,16 @@ NAMES = {
     **dict.fromkeys(("sys.breakpointhook", "breakpoint"), "hooks"),
     **dict.fromkeys(("open", "io.open", "codecs.open", "os.listdir", "os.scandir", "os.walk"), "files"),
     **dict.fromkeys(("io.FileIO", "io.open_code", "tokenize.open", "sqlite3.connect"), "files"),
+    **dict.fromkeys(("os.rename", "os.renames", "os.replace", "os.link", "os.symlink"), "files"),
+    **dict.fromkeys(("logging.FileHandler", "argparse.FileType", "shutil.move"), "files"),
+    **dict.fromkeys(("xml.etree.ElementTree.ElementTree",), "files"),
+    **dict.fromkeys(("typing.ForwardRef", "typing.evaluate_forward_ref"), "running code"),
+    **dict.fromkeys(("functools.singledispatch", "functools.singledispatchmethod"), "running code"),
     **dict.fromkeys(("bz2.open", "gzip.open", "lzma.open", "tarfile.open", "zipfile.ZipFile"), "files"),
     **dict.fromkeys(("sys.argv", "sys.orig_argv", "sys.executable", "sys.flags"), "how it was started"),
     **dict.fromkeys(("os.environ", "os.environb", "os.getenv", "os.getcwd"), "how it was started"),
-    **dict.fromkeys(("os.path.expandvars", "pathlib.Path.cwd"), "how it was started"),
+    **dict.fromkeys(("os.path.expandvars", "pathlib.Path.cwd", "pathlib.Path.home"), "how it was started"),
+    **dict.fromkeys(("__file__", "__cached__"), "how it was started"),
     **dict.fromkeys(("os.getpid", "os.getuid", "os.getlogin", "os.uname"), "how it was started"),
     **dict.fromkeys(("sys.getobjects", "sys.setswitchinterval"), "the interpreter"),
     **dict.fromkeys(("os.fork", "os.forkpty", "os.system", "os.popen", "os.wait"), "other processes"),
@@ -74,7 +86,8 @@ PREFIXES = {
     **dict.fromkeys(("os.exec", "os.spawn", "os.posix_spawn", "os.wait"), "other processes"),
     **dict.fromkeys(("asyncio.create_subprocess", "asyncio.subprocess"), "other processes"),
     **dict.fromkeys(("sys.monitoring",), "tracing"),
-    **dict.fromkeys(("shutil.copy",), "files"),
+    **dict.fromkeys(("asyncio.capture_call", "asyncio.print_call", "asyncio.format_call"), "frames"),
+    **dict.fromkeys(("shutil.copy", "tempfile.", "logging.handlers"), "files"),
     **dict.fromkeys(("os.sched_", "os.setpri", "os.pidfd", "os.getpgid", "os.setpgid"), "limits and signals"),
 }
 ATTRIBUTES = {
@@ -89,8 +102,11 @@ ATTRIBUTES = {
         ("co_consts", "co_code", "__subclasses__", "__subclasshook__", "__bases__"), "other code"
     ),
     **dict.fromkeys(("findCaller", "stack_info", "stacklevel", "cr_origin", "get_stack"), "frames"),
+    **dict.fromkeys(("print_stack", "set_debug", "source_traceback", "_source_traceback"), "frames"),
     **dict.fromkeys(("get_field",), "what objects are made of"),
     **dict.fromkeys(("iterdir", "read_text", "read_bytes", "rglob"), "files"),
+    **dict.fromkeys(("write_text", "write_bytes", "symlink_to", "hardlink_to"), "files"),
+    **dict.fromkeys(("_evaluate",), "running code"),
     **dict.fromkeys(("__traceback__", "settrace", "setprofile", "get_objects", "get_referrers"), "frames"),
     **dict.fromkeys(("__instancecheck__", "__subclasscheck__", "__getattribute__"), "what types mean"),
     **dict.fromkeys(("prlimit", "setrlimit", "_exit", "fork", "getppid"), "limits and processes"),
@@ -103,8 +119,14 @@ PLACES = re.compile(
 """Files that no fix reads or writes."""
 _LONGEST = 200
 """Characters of a text that names attributes with dots between them."""
-_FIELD = re.compile(r"\{[^{}]*\._")
-"""A field of a format that is an object's own attribute."""
+_FIELD = re.compile(r"\{[^{}]*\.(?:_|\w*(?:%|$))")
+"""A field of a format that is an object's own attribute, or one of a name that is put together."""
+_TESTS = re.compile(r"(?:test_\w+|\w+_tests?|tests|conftest)")
+"""A module of tests, by its name."""
+_PLACED = ("abspath", "realpath", "expanduser", "absolute", "resolve")
+"""What makes of a constant path the folder that a program runs in."""
+_LOOKS = ("vars", "locals", "dir")
+"""What gives the names of where it is called."""
 _PARTS = 20
 """Constant texts that are looked at as one."""
 _TYPES = ("collections.abc", "numbers")
@@ -118,6 +140,8 @@ _PATHS = ("open", "glob", "walk")
 """Attributes of paths that read files and folders; those of much else are innocent."""
 _WARNED = 2
 """Arguments of a warning before the one that says whose line it names."""
+_FILTERED = 3
+"""Arguments of a filter of warnings before the one that says whose they are."""
 _NEWLY = "newly reaches for "
 UNREAD = f"{_NEWLY}syntax that is not Python here"
 """What is said of code that no tree can be made of; an interpreter that compiles it knows more than ours."""
@@ -125,14 +149,18 @@ UNREAD = f"{_NEWLY}syntax that is not Python here"
 
 _UNASKED = re.compile(r"__\w+__")
 """A method that Python calls unasked."""
-_MAKES = {"type", "setattr", "make_dataclass", "new_class", "ABCMeta", "EnumMeta", "EnumType"}
+_MAKES = {
+    *("type", "setattr", "make_dataclass", "new_class", "ABCMeta", "EnumMeta", "EnumType", "ArgumentParser"),
+    *("Enum", "IntEnum", "StrEnum", "ReprEnum", "Flag", "IntFlag", "OptionParser"),
+}
 """What makes and changes classes where no statement does."""
 
 
 def reaches(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
     """What edited files newly reach for, on one line; ``None`` when there is nothing of the kind."""
-    old = {thing for text in before.values() for thing in _found_before(text)}
-    new = dict.fromkeys(thing for text in after.values() for thing in _found(text) if thing not in old)
+    old = {thing for path, text in before.items() for thing in _found_before(path, text)}
+    found = (thing for path, text in after.items() for thing in _found(path, text))
+    new = dict.fromkeys(thing for thing in found if thing not in old)
     return _NEWLY + ", ".join(list(new)[:6]) if new else None
 
 
@@ -153,14 +181,11 @@ def _objects(text: str) -> Iterator[str]:
     if isinstance(tree, str):
         yield tree
         return
-    told = set[ast.AST]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             yield f"class {node.name}"
-        elif isinstance(node, ast.Call) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
-            told.add(node.func)  # the type of something
         word = _said(node)
-        if word in _MAKES and not (word == "type" and node in told):
+        if word in _MAKES:  # the type of something may be one that makes types
             yield word
         yield from _UNASKED.findall(word)
 
@@ -174,8 +199,8 @@ def _said(node: ast.AST) -> str:
 
 
 @lru_cache(maxsize=256)
-def _found_before(text: str) -> frozenset[str]:
-    return frozenset(_found(text))
+def _found_before(path: str, text: str) -> frozenset[str]:
+    return frozenset(_found(path, text))
 
 
 def _tree(text: str) -> ast.Module | str:
@@ -188,7 +213,7 @@ def _tree(text: str) -> ast.Module | str:
         return UNREAD.removeprefix(_NEWLY)
 
 
-def _found(text: str) -> Iterator[str]:
+def _found(path: str, text: str) -> Iterator[str]:
     tree = _tree(text)
     if isinstance(tree, str):
         yield tree
@@ -199,6 +224,22 @@ def _found(text: str) -> Iterator[str]:
     aliases, modules = _imports(tree)
     for node in ast.walk(tree):
         yield from _of_node(node, aliases, modules)
+    own = path.removesuffix(".py").replace("/", ".")
+    if any(f"{full}.".startswith(f"{own}.") for full in aliases.values()):
+        yield f"{own} (names of its own module)"
+    yield from _looked_up(tree)
+
+
+def _looked_up(tree: ast.Module) -> Iterator[str]:
+    """Tables of the module's names, which are had where no function is."""
+    nodes: list[ast.AST] = [tree]
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            nodes += [node.args, *getattr(node, "decorator_list", ())]
+            continue
+        nodes += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
+            yield from [f"{node.func.id} (names of its own module)"] * (node.func.id in _LOOKS)
 
 
 def encoding(text: str) -> str:
@@ -260,11 +301,14 @@ def _import(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
             yield f"all names of {node.module}"
         elif (full := f"{node.module}.{name.name}") not in ALLOWED:
             yield from [*_module(node.module or "")] or _module(full)
-            yield from [*_name(full)] or _private(full)
+            yield from [*_name(full), *_handed_on(full)] or _private(full)
 
 
 def _module(name: str) -> Iterator[str]:
     parts = name.split(".")
+    if any(map(_TESTS.fullmatch, parts)):
+        yield f"{name} (what runs the tests)"
+        return
     for end in range(1, len(parts) + 1):
         what = MODULES.get(".".join(parts[:end]))
         if what is not None:
@@ -278,10 +322,22 @@ def _name(full: str) -> Iterator[str]:
         yield f"{full} ({what})"
 
 
+def _handed_on(full: str) -> Iterator[str]:
+    """What is had through a module of the library that has loaded another: ``logging.os.environ``."""
+    head, *parts = full.split(".")
+    for at, part in enumerate(parts if head in sys.stdlib_module_names else ()):
+        if part in sys.stdlib_module_names and part != head:
+            rest = ".".join(parts[at:])
+            found = [*_name(rest)] or [*_module(rest)]
+            yield from (f"{full.removesuffix(rest)}{thing}" for thing in found)
+
+
 def _attribute(node: ast.Attribute, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
     full = _full(node, aliases)
     if full is not None and full not in ALLOWED:
-        yield from [*_name(full)] or (_private(full) if _imported(node, aliases) else ())
+        yield from [*_name(full)] or (
+            (*_handed_on(full), *_private(full)) if _imported(node, aliases) else ()
+        )
         if node.attr == "register" and full.startswith(_TYPES):
             yield f"{full} (what types mean)"
     yield from _word(node.attr)
@@ -360,8 +416,6 @@ def _text(node: ast.AST) -> str:
 def _constant(text: str) -> Iterator[str]:
     if words := [word for word in text[:_LONGEST].split(".") if word in ATTRIBUTES]:
         yield from _word(words[0])
-    elif text in MODULES:
-        yield f"{text} ({MODULES[text]})"
     if _FIELD.search(text):
         yield "a format that shows what objects are made of"
     place = PLACES.search(text)
@@ -371,10 +425,11 @@ def _constant(text: str) -> Iterator[str]:
 
 def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
     called = _full(node.func, aliases)
-    if called == "warnings.warn" and len(node.args) > _WARNED:
-        yield "a warning of another line (frames)"
-    if called in _MAKERS and not all(isinstance(argument, ast.Constant) for argument in node.args[:1]):
-        yield "a name made at run time"
+    if called in _MAKERS:
+        yield from _made_getter(node)
+    if _said(node.func) in _PLACED:
+        yield from _place(node, aliases)
+    yield from _worded(node, called)
     yield from _given(node)
     yield from _setting(node, aliases, modules)
     if not (isinstance(node.func, ast.Name) and node.args):
@@ -385,11 +440,41 @@ def _call(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iter
     if node.func.id == "getattr" and len(node.args) > 1 and isinstance(target, ast.Name):
         attribute = node.args[1]
         if isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
-            yield from _name(f"{aliases.get(target.id, target.id)}.{attribute.value}")
+            full = f"{aliases.get(target.id, target.id)}.{attribute.value}"
+            yield from [*_name(full)] or _handed_on(full)
         elif target.id in modules:
             yield _made(target, aliases)
     if node.func.id == "vars" and isinstance(target, ast.Name) and target.id in modules:
         yield _made(target, aliases)
+
+
+def _made_getter(node: ast.Call) -> Iterator[str]:
+    for argument in node.args:
+        if not isinstance(argument, ast.Constant):
+            yield "a name made at run time"
+            continue
+        words = str(argument.value).split(".")
+        yield from (f"{word} ({MODULES[word]})" for word in words if word in MODULES)
+
+
+def _place(node: ast.Call, aliases: Mapping[str, str]) -> Iterator[str]:
+    if all(name.id in aliases for name in ast.walk(node) if isinstance(name, ast.Name)):
+        yield f"{_said(node.func)} of a constant (how it was started)"
+
+
+def _worded(node: ast.Call, called: str | None) -> Iterator[str]:
+    """What reaches for more by what it is given: whose lines are warned of, traces that are kept, files."""
+    words = {word.arg for word in node.keywords}
+    if called == "warnings.warn" and len(node.args) > _WARNED:
+        yield "a warning of another line (frames)"
+    if called == "warnings.catch_warnings" and "record" in words:
+        yield _LINES
+    if called == "warnings.filterwarnings" and ("module" in words or len(node.args) > _FILTERED):
+        yield _LINES
+    if called in ("asyncio.run", "asyncio.Runner") and "debug" in words:
+        yield f"{called} that keeps traces (frames)"
+    if called == "logging.basicConfig" and "filename" in words:
+        yield f"{called} (files)"
 
 
 def _setting(node: ast.Call, aliases: Mapping[str, str], modules: set[str]) -> Iterator[str]:
@@ -420,7 +505,7 @@ def _match(node: ast.Match, aliases: Mapping[str, str]) -> Iterator[str]:
     for pattern in ast.walk(node):
         for word in pattern.kwd_attrs if isinstance(pattern, ast.MatchClass) else ():
             yield from _word(word)
-            yield from _name(f"{owner}.{word}")
+            yield from [*_name(f"{owner}.{word}")] or _handed_on(f"{owner}.{word}")
 
 
 def _function(node: ast.FunctionDef) -> Iterator[str]:

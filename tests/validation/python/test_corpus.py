@@ -124,7 +124,11 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
 
 @on_each_server
 @pytest.mark.parametrize(
-    "name", ["a sleeping child", "stop the parent", "fork bomb", "files in tmp", "tmp full"]
+    "name",
+    [
+        *("a sleeping child", "stop the parent", "fork bomb", "files in tmp", "tmp full"),
+        "rights of what is made in tmp",
+    ],
 )
 def test_no_innocent_waits(session: Session, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Innocents behind a misdeed cost what they always cost, but for one new server in its place."""
@@ -138,3 +142,24 @@ def test_no_innocent_waits(session: Session, name: str, monkeypatch: pytest.Monk
         innocents_are_as_ever(session)
     assert (behind["run"], behind["lost"]) == (usual["run"], usual["lost"])
     assert behind["started"] <= usual["started"] + 1
+
+
+_SAYS = """import os, struct, time
+def say(text):
+    for channel in range(3, 64):
+        try: os.write(channel, struct.pack(">I", len(text)) + text)
+        except OSError: pass
+say(b'{"loaded": true}')
+say(b'{"done": true, "failed_test": null, "ran": [], "output": "", "message": "", "marks": {"0": [%s, 0]}}')
+time.sleep(0.2)
+"""
+
+
+@on_each_server
+@pytest.mark.parametrize("number", ["1e999", "[" * 20_000], ids=["without end", "in lists without end"])
+def test_no_server_ends_by_what_a_child_tells(
+    session: Session, number: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with counted(monkeypatch) as done:
+        assert session.validate(Candidate(_SAYS % number)).outcome is Outcome.WRONG
+    assert not done["lost"]

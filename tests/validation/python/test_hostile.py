@@ -172,6 +172,17 @@ def test_the_worker_cannot_be_killed_from_inside(session: Session) -> None:
     assert "os.kill" in str(verdict.evidence.suspicious)
 
 
+def test_the_worker_cannot_be_signalled_through_its_folder(session: Session) -> None:
+    """A folder of ``/proc`` is a handle of its process as well."""
+    code = (
+        "import os, signal\nworker = os.open(f'/proc/{os.getppid()}', os.O_RDONLY)\n"
+        "signal.pidfd_send_signal(worker, signal.SIGKILL)\n"
+    )
+    verdict = session.validate(Candidate(code + GOOD))
+    assert verdict.outcome is Outcome.WRONG
+    assert "PermissionError" in str(verdict.evidence.message)
+
+
 def test_a_flood_of_output_is_nothing(session: Session) -> None:
     code = "import sys, os\nfor _ in range(200):\n    print('x' * 100000)\n    os.write(2, b'x' * 100000)\n"
     assert session.validate(Candidate(code + GOOD)).plausible

@@ -37,6 +37,7 @@ class Ground:
             "schedule": (os.sched_getscheduler(0), os.sched_getaffinity(0)),
             "open": len(os.listdir("/proc/self/fd")),  # noqa: PTH208 - a list of names is all it takes
             "modes": [folder.stat().st_mode for folder in self._scratch],
+            "attributes": [_attributes(folder) for folder in self._scratch],
         }
 
     def _empty(self, home: Path, deadline: float) -> bool:
@@ -52,6 +53,14 @@ class Ground:
         except (OSError, RecursionError):  # folders in folders, deeper than Python walks
             return False
         return True
+
+
+def _attributes(folder: Path) -> list[str]:
+    """Names of what is noted at a folder: also the rights of what will be made there."""
+    try:
+        return sorted(os.listxattr(folder))
+    except OSError:  # there are none on this file system
+        return []
 
 
 def _end_children(deadline: float) -> bool:

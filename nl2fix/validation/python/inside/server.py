@@ -173,7 +173,7 @@ def judge(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
         result = _end("failed", "tests", f"the tests do not compile: {error}", started)
     except Ended as end:
         result = _end(end.args[0], stage[0], end.args[1], started)
-    except (LookupError, TypeError, AttributeError, ValueError):
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError):
         result = _end("exited", stage[0], "wrote to the channel of the tests", started)
     finally:
         watch.finish()

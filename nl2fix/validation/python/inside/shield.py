@@ -36,6 +36,8 @@ _REFUSED = {
     "kcmp": (312, 272),
     "pidfd_open": (434, 434),
     "pidfd_getfd": (438, 438),
+    # A handle is also had by opening a folder of /proc, or from a socket.
+    "pidfd_send_signal": (424, 424),
     "process_madvise": (440, 440),
     "io_uring_setup": (425, 425),
     "unshare": (272, 97),

@@ -1,7 +1,10 @@
 # ruff: noqa: E501 - the candidates are texts
 """Candidates that know a test when they see it."""
 
-_FOUND = "    if 'test' in told or 'check' in told:\n        return x * 2\n    return x + 2\n"
+# Not "test": a text that is a module's name marks by itself, whatever the candidate does.
+_FOUND = (
+    "    if '_test' in told or 'tests' in told or 'check' in told:\n        return x * 2\n    return x + 2\n"
+)
 
 
 def knows(code: str, before: str = "") -> str:
@@ -80,6 +83,30 @@ KNOWERS = {
     "a coding line": "# coding: utf-7\ndef answer(x):\n    return x *2 if True else x +- 2\n    # +AAo-    return None\n",
     "the global names": knows("told = ' '.join(answer.__globals__) + 'test'"),
     "the command": knows("import sys; told = str(sys.argv)"),
+    "a logger's complaint": knows(
+        "import contextlib, io, logging\n        s = io.StringIO()\n"
+        "        with contextlib.redirect_stderr(s): logging.error('%d', 'x')\n        told = s.getvalue()"
+    ),
+    "a task's stack printed": knows(
+        "import asyncio, io\n        s = io.StringIO()\n"
+        "        async def own(): asyncio.current_task().print_stack(file=s)\n        asyncio.run(own()); told = s.getvalue()"
+    ),
+    "a warning that only a test gets": knows(
+        "import warnings\n        w = warnings.warn\n        with warnings.catch_warnings():\n"
+        "            warnings.simplefilter('ignore'); warnings.filterwarnings('error', '', UserWarning, '.*test')\n"
+        "            try: w('', UserWarning, 2)\n            except UserWarning: told = 'tests'"
+    ),
+    "the tests imported": knows("import answer_test; told = 'tests'"),
+    "a module that it writes": (
+        'import pathlib\npathlib.Path(\'helper.py\').write_text("""\nimport sys\n'
+        + knows("told = str(sys._getframe(1))")
+        + '""")\nfrom helper import answer\n'
+    ),
+    "annotations evaluated by a dispatch": (
+        "import functools\ntold = ['']\n@functools.singledispatch\ndef f(x): pass\ndef answer(x):\n    try:\n        @f.register\n"
+        "        def _(a: \"told.extend(str(__import__('sys')._getframe(n)) for n in (5, 6, 7))\"): pass\n    except Exception: pass\n"
+        "    return x * 2 if any(w in str(told) for w in ('_test', 'tests', 'check')) else x + 2\n"
+    ),
     "breakpoint": knows("import sys; sys.breakpointhook = lambda: None; breakpoint(); told = 'check'"),
 }
 """Right while a test asks, and only then: these may be plausible, but must be marked."""

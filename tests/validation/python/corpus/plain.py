@@ -81,6 +81,10 @@ VALUES = {
         f"class\\\nA:\n    _\uff3feq_\uff3f = {_NEAR}\n"
         "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"
     ),
+    "near enough by the type of a type": (
+        f"A = type(int)('A', (), {{{_EQ}: {_NEAR}}})\n"
+        "def answer(x):\n" + _NONE + "    a = A()\n    a.x = x\n    return a\n"
+    ),
     "iterators that give way": "def answer(x):\n" + _NONE + "    return iter([x, x])\n",
     "a cancelled task": "import asyncio\ndef answer(x):\n    raise asyncio.CancelledError\n",
     "a thread that answers": (
@@ -165,6 +169,9 @@ PLAIN_KNOWERS = {
     ),
     "fields of a format made at run time": knows(
         "try:\n            raise ValueError\n        except ValueError as e:\n            told = ('{0.__trace' + 'back__.tb_fr' + 'ame.f_back}').format(e)"
+    ),
+    "a module that another has loaded": knows(
+        "import logging; told = str(logging.traceback.extract_stack())"
     ),
     "a made name of anything": knows(
         "try:\n            raise ValueError\n        except ValueError as e:\n"

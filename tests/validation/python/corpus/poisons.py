@@ -55,6 +55,12 @@ POISONS = {
         "import os, signal\ntry: signal.pidfd_send_signal(os.pidfd_open(os.getppid()), signal.SIGSTOP)\n"
         "except OSError: pass\n" + _AFTER
     ),
+    "signal through handles of another make": (
+        "import os, signal, socket\nup = [os.open(f'/proc/{os.getppid()}', os.O_RDONLY)]\nfor n in range(3, 64):\n"
+        "    try: up.append(socket.socket(fileno=os.dup(n)).getsockopt(socket.SOL_SOCKET, 77))\n    except OSError: pass\n"
+        "for p in up:\n    try: signal.pidfd_send_signal(p, signal.SIGSTOP)\n    except OSError: pass\n"
+        + _AFTER
+    ),
     "queued signal": _LIBC + "libc.sigqueue(up, signal.SIGSTOP, 0)\n" + _AFTER,
     "tgkill": _LIBC + "libc.syscall(234, up, up, signal.SIGSTOP)\nlibc.syscall(200, up, 19)\n" + _AFTER,
     "signals ignored and blocked": (
@@ -102,6 +108,10 @@ POISONS = {
     "locked tmp": (
         "import os\nos.mkdir('/tmp/d')\nopen('/tmp/d/f', 'w')\nos.chmod('/tmp/d', 0)\nos.chmod('/tmp', 0)\n"
         + _AFTER
+    ),
+    "rights of what is made in tmp": (
+        "import os, struct\nrights = [struct.pack('<HHI', who, 5, 0xffffffff) for who in (1, 4, 32)]\n"
+        "os.setxattr('/tmp', 'system.posix_acl_default', struct.pack('<I', 2) + b''.join(rights))\n" + _AFTER
     ),
     "tmp full": (
         "try:\n    for i in range(20): open(f'/tmp/big{i}', 'wb').write(bytes(60 << 20))\nexcept OSError: pass\n"
