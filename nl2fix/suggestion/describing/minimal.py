@@ -84,7 +84,8 @@ class _Merge:
     def _before_new(self, j: int, last: int | None) -> str:
         """The gap before an inserted token: the original's lines where a stretch begins, if they fit."""
         new = self._theirs(j)
-        if last is None or last + 1 >= len(self.old.words):
+        opens = self.new.words[j] == "{" and "\n" not in new
+        if last is None or last + 1 >= len(self.old.words) or opens:
             return new
         old = self.old.gaps[last + 1]
         following = next((p for p in self.partner[j:] if p is not None), len(self.old.words))

@@ -83,6 +83,12 @@ def test_wrapped_statements_are_indented_deeper() -> None:
     assert minimise(before, after, JAVA) == f"void f() {{\n    a();\n{wrapped}    c();\n}}"
 
 
+def test_a_brace_stays_on_the_line_of_what_it_opens() -> None:
+    before = "int f(boolean a) {\n  if (a)\n    if (b)\n      return 1;\n  else\n    return 2;\n}"
+    after = "int f(boolean a) {\n  if (a) {\n    if (b)\n      return 1;\n  }\n  else\n    return 2;\n}"
+    assert minimise(before, after, JAVA) == after.replace("\n    if (b)\n      ", "\n      if (b)\n        ")
+
+
 def test_unwrapped_statements_are_indented_less() -> None:
     before = "void f() {\n\tif (x) {\n\t\tb();\n\t\tc();\n\t}\n}"
     after = "void f() {\n    b();\n    c();\n}"
