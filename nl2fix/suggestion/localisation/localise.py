@@ -68,7 +68,7 @@ _ACCESSOR = re.compile(
     rf"\{{\s*(?:return\s+(?:[\w.]+|{_TEXT})\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?|"
     rf'(?:this|super)\s*\((?:[^;{{}}"]|{_TEXT})*\)\s*;)?\s*\}}'
 )
-_HANDED_ON = re.compile(rf"\{{\s*(?:return\s+)?(?:this\s*\.\s*)?(\w+)\s*\((?:[\w.,\s]|{_TEXT})*+\)\s*;\s*\}}")
+_HANDED_ON = re.compile(rf"\{{\s*(?:return\s+)?(?:this\s*\.\s*)?(\w+)\s*\((?:[\w.,\s]|\(\)|{_TEXT})*+\)\s*;\s*\}}")
 _ASSERTED = {
     "equals(Object)": re.compile(r"(?<!assert)(?<!not)equal", re.IGNORECASE),
     "hashCode()": re.compile(r"hash(?!\s?(?:map|set|table))", re.IGNORECASE),

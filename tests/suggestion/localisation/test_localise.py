@@ -244,13 +244,18 @@ HANDED_ON = {
         "void shut(int[] windowed) { this.shut(windowed, false); } }",
         ["windowed(int[], int, int)", "windowed(int[], int)", "shut(int[])"],
     ),
+    "default": (
+        "class Windows { int windowed(int[] all) { return windowed(all, defaultSize(), 1); } "
+        "int windowed(int[] all, int size, int skip) { return sized(all, size, skip); } }",
+        ["windowed(int[], int, int)", "windowed(int[])"],
+    ),
 }
 
 
 @pytest.mark.parametrize("kind", HANDED_ON)
 def test_what_only_calls_another_of_its_name_comes_behind(tmp_path: Path, kind: str) -> None:
-    """``TokenizerException(String)`` stood before what works the message out, and two overloads of
-    ``windowed`` before what seeds a window."""
+    """``TokenizerException(String)`` stood before what works the message out, two overloads of
+    ``windowed`` before what seeds a window, and two that take a default before what prints."""
     text, (leads, *behind) = HANDED_ON[kind]
     file = tmp_path / "Any.java"
     file.write_text(text)
