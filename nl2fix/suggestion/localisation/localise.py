@@ -68,7 +68,11 @@ _ACCESSOR = re.compile(
     rf"\{{\s*(?:return\s+(?:[\w.]+|{_TEXT})\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?|"
     rf'(?:this|super)\s*\((?:[^;{{}}"]|{_TEXT})*\)\s*;)?\s*\}}'
 )
-_HANDED_ON = re.compile(rf"\{{\s*(?:return\s+)?(?:this\s*\.\s*)?(\w+)\s*\((?:[\w.,\s]|\(\)|{_TEXT})*+\)\s*;\s*\}}")
+_HANDED_ON = re.compile(
+    rf"\{{\s*(?:return\s+)?(?:this\s*\.\s*)?(\w+)\s*\((?:[\w.,\s]|\(\)|{_TEXT})*+\)\s*;\s*\}}"
+)
+_MADE = re.compile(r"\{\s*return\s+new\s+[\w.<>?,\s]+\([^(){};]*\)\s*\{.*\}\s*;\s*\}", re.DOTALL)
+"""The body of a method that gives an object of a class without a name, whose methods are methods, too."""
 _ASSERTED = {
     "equals(Object)": re.compile(r"(?<!assert)(?<!not)equal", re.IGNORECASE),
     "hashCode()": re.compile(r"hash(?!\s?(?:map|set|table))", re.IGNORECASE),
@@ -250,8 +254,8 @@ def _methods(file: Path, factor: float) -> list[Method]:
 
 
 def _is_plain(body: str, name: str) -> bool:
-    """Whether a method only gives or takes a value, or hands what it has over to another overload."""
-    if _ACCESSOR.fullmatch(body):
+    """Whether a method only gives or takes a value or what it makes, or hands it over to another overload."""
+    if _ACCESSOR.fullmatch(body) or _MADE.fullmatch(body):
         return True
     handed = _HANDED_ON.fullmatch(body)
     return handed is not None and handed[1] == name

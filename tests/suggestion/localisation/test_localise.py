@@ -231,6 +231,20 @@ def test_a_method_that_only_gives_a_text_comes_behind(tmp_path: Path) -> None:
     assert found == [("text(char[])", False), ("nodeText()", True)]
 
 
+def test_what_only_makes_an_object_comes_behind_the_objects_methods(tmp_path: Path) -> None:
+    """Of a printer, that escaped too much, nine methods that make one for each type stood before it."""
+    file = tmp_path / "Printers.java"
+    file.write_text(
+        "class Printers { Fn<String> escapedText(int all) { return new Fn<String>() { "
+        "void eval(String text) { for (char c : text.toCharArray()) { escape(c); } } }; } }"
+    )
+    places = likeliest(IssueReport("escaped text is wrong", ""), [file])
+    assert [(place.entity.rpartition("#")[2], place.plain) for place in places] == [
+        ("eval(String)", False),
+        ("escapedText(int)", True),
+    ]
+
+
 HANDED_ON = {
     "constructor": (
         "class Failure { Failure(String text) { this(text, null); } "
