@@ -523,3 +523,11 @@ def test_a_condition_asks_another_state_of_the_same_object(after: str) -> None:
     mended = f"void f(Task t) {{ if ({after}) {{ add(t); }} }}"
     assert found(before, mended, members=task) is not None
     assert found(before, mended) is None
+
+
+def test_a_case_too_many_is_taken_out() -> None:
+    """A printer escaped what needs no escape, in a case of its own."""
+    lines = ["void f(char c) {", "    switch (c) {", "        case 'a': one(); break;"]
+    lines += ["        case 'b': two(); break;", "        default: three();", "    }", "}"]
+    before, after = ("\n    ".join(each) for each in (lines, [*lines[:3], *lines[4:]]))
+    assert after in list(codes(java_problem(before)))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from nl2fix.mutation.java.expressions import renamings
 from nl2fix.mutation.java.guards import defaults, throws
 from nl2fix.mutation.java.subject import NUMERIC, Subject, element, fits, movable, unboxed
-from nl2fix.mutation.java.writing import after, alone, before, insert, remove, replace, swap
+from nl2fix.mutation.java.writing import after, alone, before, cut, insert, remove, replace, swap
 from nl2fix.mutation.proposals import Proposal, Splice
 from nl2fix.mutation.tree import Node
 
@@ -23,7 +23,7 @@ _SMALL = (
 
 
 def removed(subject: Subject) -> Iterator[Proposal]:
-    """Remove a statement; conditions with everything below them less likely."""
+    """Remove a statement, or a case of several; conditions with everything below them less likely."""
     for node in subject.statements:
         if node.kind in ("block", "local_variable_declaration") or (alone(node) and node.kind not in _SMALL):
             continue
@@ -34,6 +34,9 @@ def removed(subject: Subject) -> Iterator[Proposal]:
             node.kind, 0.4
         )
         yield remove(subject, node, weight)
+    for group in subject.of("switch_block_statement_group"):
+        if len(group.siblings()) > 2:
+            yield cut(subject, group, 0.4)
 
 
 def else_removed(subject: Subject) -> Iterator[Proposal]:

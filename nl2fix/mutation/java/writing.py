@@ -122,8 +122,11 @@ def alone(node: Node) -> bool:
 
 def remove(subject: Subject, node: Node, weight: float = 1.0) -> Proposal:
     """Remove a statement with its line; a lone branch becomes an empty block."""
-    if alone(node):
-        return replace(node, "{ }", weight)
+    return replace(node, "{ }", weight) if alone(node) else cut(subject, node, weight)
+
+
+def cut(subject: Subject, node: Node, weight: float = 1.0) -> Proposal:
+    """Take something out, with its line where nothing else stands there."""
     start, end = node.start, node.end
     line = subject.text.rfind("\n", 0, start) + 1
     if not subject.text[line:start].strip() and subject.text[end : end + 1] == "\n":
