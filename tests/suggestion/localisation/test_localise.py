@@ -258,6 +258,12 @@ HANDED_ON = {
         "void shut(int[] windowed) { this.shut(windowed, false); } }",
         ["windowed(int[], int, int)", "windowed(int[], int)", "shut(int[])"],
     ),
+    "delegate": (
+        "class Windows { int windowed(int[] all, int size) { return this.shown().all.windowed(all, size); } "
+        "int windowed(int[] all) { if (all == null) { return 0; } return other.sized(all); } "
+        "void text(int x) { other.text(x); } }",
+        ["windowed(int[])", "windowed(int[], int)", "text(int)"],
+    ),
     "default": (
         "class Windows { int windowed(int[] all) { return windowed(all, defaultSize(), 1); } "
         "int windowed(int[] all, int size, int skip) { return sized(all, size, skip); } }",
