@@ -71,7 +71,7 @@ _ACCESSOR = re.compile(
 _HANDED_ON = re.compile(
     rf"\{{\s*(?:return\s+)?(?:\w+(?:\(\))?\s*\.\s*)*+(\w+)\s*\((?:[\w.,\s]|\(\)|{_TEXT})*+\)\s*;\s*\}}"
 )
-"""990 of 16,890 methods of 16 projects only call another object's of their name, 2 of Defects4J's 283 fixes."""
+"""What 990 of 16,890 methods of 16 projects do with another object, and 2 of Defects4J's 283 fixes."""
 _MADE = re.compile(r"\{\s*return\s+new\s+[\w.<>?,\s]+\([^(){};]*\)\s*\{.*\}\s*;\s*\}", re.DOTALL)
 """The body of a method that gives an object of a class without a name, whose methods are methods, too."""
 _ASSERTED = {
