@@ -470,16 +470,7 @@ def test_an_else_that_hangs_on_the_inner_if_becomes_the_outer_ones() -> None:
                 return true;
         return false;
     }"""
-    after = """boolean f(boolean a, boolean b, boolean c) {
-        if (a) {
-            if (b)
-                return true;
-        }
-        else
-            if (c)
-                return true;
-        return false;
-    }"""
+    after = before.replace("if (a)", "if (a) {").replace("        else", "        }\n        else")
     place = found(before, after)
     assert place is not None and place < 20
     assert after in list(codes(java_problem(before)))

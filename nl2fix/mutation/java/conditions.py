@@ -100,8 +100,7 @@ def _states(subject: Subject, condition: Node) -> Iterator[str]:
     """Calls that tell something of what a condition calls, where its class stands in this file."""
     for call in condition.walk():
         receiver = call.get("object") if call.kind == "method_invocation" else None
-        kind = subject.type(receiver) if receiver is not None else None
-        for method in _telling(subject, erased(kind)) if kind is not None and receiver is not None else ():
+        for method in _telling(subject, erased(subject.type(receiver) or "")):
             yield f"{subject.src(receiver)}.{method}()"
 
 

@@ -65,12 +65,11 @@ _VISIBILITY = re.compile(r"\b(private|protected|public) ")
 _SEEN = ("private", "", "protected", "public")
 """From the least visible on."""
 
-
-_THROWN = re.compile(r"\bthrow new\b")
 _REFUSING = re.compile(
     r"exception|throw|illegal|valid|reject|refus|error|prevent|allow|must not|should not|forbid|fail",
     re.IGNORECASE,
 )
+"""What an issue says where something is to be thrown."""
 
 
 def odd(before: str, after: str, issue: str = "") -> int:
@@ -91,9 +90,9 @@ def odd(before: str, after: str, issue: str = "") -> int:
     made = list(changes(old, new))
     if any(_spoils(change, old) for change in made) or (made and all(_is_told(each, old) for each in made)):
         return _HARDLY_EVER
-    refuses = len(_THROWN.findall(words[1])) > len(_THROWN.findall(words[0]))
-    unasked = bool(issue) and refuses and _REFUSING.search(issue) is None
-    return max(int(unasked), *(level for change in made for level in _deletions(change, old, new)), 0)
+    refuses = words[1].count("throw new ") > words[0].count("throw new ")
+    unasked = refuses and issue and not _REFUSING.search(issue)
+    return max([int(bool(unasked)), *(level for change in made for level in _deletions(change, old, new))])
 
 
 def _same(words: str) -> str:

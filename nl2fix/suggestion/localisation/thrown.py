@@ -29,7 +29,7 @@ _TOLD_AS = {
     r"timed out|TimeoutException": _ENDLESS,
     r"\bStackOverflowError\b": r"\b(?:infinite|endless|unbounded) recursion\b",
     r"\bOutOfMemoryError\b": r"\bOOM\b",
-    r"\bArithmeticException: / by zero": r"\bdivi(?:d\w+|sion) by (?:zero|0)\b",
+    r"\bArithmeticException(?:: / by zero|\Z)": r"\bdivi(?:d\w+|sion) by (?:zero|0)\b",
 }
 """What tests say, and what issues call that."""
 _LACKS = re.compile(

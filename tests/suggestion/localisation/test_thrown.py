@@ -82,6 +82,7 @@ def test_calls_are_counted_that_go_wrong_as_an_issue_says() -> None:
     told = ["3", bounds, bounds, "throws java.lang.ArithmeticException"]
     assert still("SIOOBE in tail", told) == 2
     assert still("It ends in an ArithmeticException", told) == 1
+    assert still("Division by zero for no prices", told) == 1
     assert still("A page too many", told) == 0
 
 
