@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from nl2fix.core.changes import edited_files
@@ -255,6 +255,16 @@ class Bench:
         self._ran, self._worn = True, self._worn or bool(report.worn)
         return report
 
+    def run_glance(self, plan: Plan) -> Report:
+        """As ``run_warm``, of tests that likely do not end."""
+        report = self.run_warm(plan)
+        self._workers.stops_threads &= not (report.timed_out and self._worn)
+        return report
+
+    def run_proving(self, plan: Plan) -> Report:
+        """As ``run_warm``, and looks for loops that never end."""
+        return self.run_warm(replace(plan, prove=True))
+
     def run_fresh(self, plan: Plan) -> Report:
         """Run in a JVM that has done nothing before."""
         return self.run_challenged(plan, None)[0]
@@ -338,6 +348,11 @@ class Bench:
     def warmed_up(self) -> bool:
         """Whether the worker that runs tests next has run some before."""
         return self._ran and not self._worn
+
+    @property
+    def glances(self) -> bool:
+        """Whether tests that go on for long may be stopped to ask whether they ever end."""
+        return self._workers.stops_threads
 
     def drop_tester(self) -> None:
         """End the worker that runs tests; the next run starts another."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nl2fix.validation.jvm.bench import items, trigger_items
 from nl2fix.validation.jvm.worker import Limit, Phase
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
+_ANY = 1e6
+"""Seconds of processor time, where the clock decides."""
 _UNMEASURED = 1.0
 """Seconds that trigger tests are taken to need where that was not measured."""
 
@@ -35,6 +37,12 @@ class TimeLimits:
         base = 0.25 if self.warm else 3.0
         limit = self._limit(base + 3 * seconds, 10 + 20 * seconds)
         return Phase(limit, trigger_items(workspace.trigger_tests, workspace.isolated))
+
+    def glance(self, workspace: Workspace) -> Phase:
+        """The trigger tests, for so long that it pays to ask whether who goes on ever ends."""
+        seconds = workspace.trigger_seconds or _UNMEASURED
+        base = 0.02 if self.warm else 0.5
+        return replace(self.triggers(workspace), limit=Limit(_ANY, base + 5 * seconds))
 
     def classes(self, tests: Sequence[TestClass], isolated: Sequence[str]) -> tuple[Phase, ...]:
         """Whole test classes, in this order."""

@@ -67,6 +67,7 @@ _AGAIN = 3
 """Times a brief test class runs again that failed in the warm worker."""
 _BRIEF = 0.5
 """Seconds."""
+_STAGES: tuple[Stage, ...] = ("trigger", "regression")
 _UNMET = "a test that must fail in the JVM of this candidate did not"
 
 
@@ -287,11 +288,25 @@ class JvmSession:
         limits = TimeLimits(self._timeout, self.bench.warmed_up, beside)
         triggers = limits.triggers(w)
         expected = Expected(_ids(order), (*self._tolerated, *w.fresh_only), skip=len(triggers.items))
-        phases = (triggers, *limits.classes(order, w.isolated))
-        trial = self._attempt(build, phases, expected, self.bench.run_warm, ("trigger", "regression"))
+        classes = limits.classes(order, w.isolated)
+        trial = self._glanced(build, (limits.glance(w), *classes), expected) if self.bench.glances else None
+        if trial is None:
+            trial = self._attempt(build, (triggers, *classes), expected, self.bench.run_warm, _STAGES)
         everything = sum(len(test.tests) for test in w.regression)
         evidence = replace(trial.verdict.evidence, tests_expected=everything)
         return trial._replace(verdict=replace(trial.verdict, evidence=evidence))
+
+    def _glanced(self, build: Build, phases: Sequence[Phase], expected: Expected) -> Trial | None:
+        """The trial of an edit whose trigger tests end soon, or are seen never to end; else nobody knows.
+
+        A loop that never ends cost all of its time, and most that are met are such that a second look, at
+        what decides whether they go on, proves it in milliseconds.
+        """
+        trial = self._attempt(build, phases, expected, self.bench.run_glance, _STAGES)
+        if not trial.by_clock or trial.verdict.evidence.stage != _STAGES[0]:
+            return trial
+        trial = self._attempt(build, phases[:1], expected, self.bench.run_proving, _STAGES)
+        return trial if trial.endless else None
 
     def _tried_alone(self, build: Build, order: Sequence[TestClass]) -> Trial:
         """The same with nothing else of ours running: beside others a program takes more CPU time, too."""
@@ -407,7 +422,7 @@ class JvmSession:
         triggers = limits.triggers(w)
         expected = Expected(_ids(w.regression), (*self._tolerated, *w.fresh_only), skip=len(triggers.items))
         phases = (triggers, *limits.classes(w.regression, w.isolated))
-        return self._attempt(build, phases, expected, self.bench.run_fresh, ("trigger", "regression"))
+        return self._attempt(build, phases, expected, self.bench.run_fresh, _STAGES)
 
     def _confirm_beside(self, build: Build) -> Trial:
         """As ``_confirm``, in a JVM that has confirmed others, all of which met their challenges.
@@ -523,7 +538,7 @@ class JvmSession:
             try:
                 return read(run(plan), expected, build, stages, self._workspace.tells)
             except WorkerLost as lost:
-                if run == self.bench.run_warm:
+                if run in (self.bench.run_warm, self.bench.run_glance, self.bench.run_proving):
                     self._doubt()
                 deaths, kills = deaths + (not lost.killed), kills + lost.killed
                 if lost.timed_out or deaths == ATTEMPTS or kills == KILLS:

@@ -36,6 +36,8 @@ class Trial(NamedTuple):
     """Whether the candidate ended its worker each time."""
     longer: bool = False
     """Whether a test took more than its time, as it may beside others."""
+    endless: bool = False
+    """Whether a loop was seen never to end."""
     broken: str = ""
     """The class that a failure, or what caused it, says could not be set up."""
 
@@ -64,8 +66,11 @@ def read(
     )
     if report.timed_out:
         message = "the tests did not end within the time limit"
+        if report.endless:
+            message = f"the loop at {report.endless} never ends: nothing that it depends on changes any more"
         told = replace(evidence, failing_test=report.running or None, message=message)
-        return Trial(Verdict(Outcome.TIMEOUT, told), report.late, longer=report.longer)
+        verdict = Verdict(Outcome.TIMEOUT, told)
+        return Trial(verdict, report.late, longer=report.longer, endless=bool(report.endless))
     if failure := report.failure or expected.failure(report.results):
         message = report.message[:_MESSAGE]
         output = report.output or None if tells else None

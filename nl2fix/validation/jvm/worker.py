@@ -186,6 +186,8 @@ class Plan:
     """Whether the class of the failure that ends the run goes on to its end: all of its failures are told."""
     notice: bool = False
     """Whether to tell which lines of the project tests reach; for workers that do not verify."""
+    prove: bool = False
+    """Whether to look for loops of the edit that never end; for workers that do not verify."""
 
 
 @dataclass(frozen=True)
@@ -268,6 +270,8 @@ class Report:
     """All failures that count, as a build tells them; only the first ones of many."""
     worn: str
     """Why the worker cannot be used again; empty when it can."""
+    endless: str
+    """The loop, ``File.java:line``, that was seen never to end; empty where none was."""
     results: tuple[TestOutcome, ...]
     seconds: tuple[float, ...]
     """Of each finished item; where no failure ends the plan, without what was waited for a processor."""
@@ -358,10 +362,10 @@ class JavaWorker:
         fields.flag(plan.hear > 0)
         if plan.hear:
             fields.number(plan.hear).number(plan.share)
-        fields.flag(plan.notice)
+        fields.flag(plan.notice).flag(plan.prove)
         reply = self.ask("R", fields, 10.0 + 1.2 * plan.wall, speaks=True)
         status, at = reply.number(), reply.number()
-        told = (reply.text(), reply.text(), reply.text(), reply.text(), reply.text())
+        told = (reply.text(), reply.text(), reply.text(), reply.text(), reply.text(), reply.text())
         results = tuple(
             TestOutcome(reply.number(), reply.text(), chr(reply.number()), reply.real())
             for _ in range(reply.number())

@@ -60,6 +60,8 @@ class Workers:
         """Of the last candidates that passed, by what they are built from."""
         self.starts = 0
         """JVMs started so far."""
+        self.stops_threads = True
+        """Whether JVMs here outlive a test that does not end; learned from the first that does not."""
         self.lives: Callable[[str], None] = lambda test: None
         """Called with the test that runs, often, by whatever thread waits for a worker."""
 

@@ -205,6 +205,11 @@ final class JvmState {
         return false;
     }
 
+    /** Whether no other thread of code under test is there. */
+    boolean runsAlone(Thread thread) {
+        return before != null && before.threads.isOnly(thread);
+    }
+
     void discardTemporaryFiles() {
         discardFiles(temporary);
         temporary.delete();

@@ -62,6 +62,17 @@ final class Leftovers {
         return left.size() > PARKED_THREADS ? left.size() + " threads left behind" : "";
     }
 
+    /** Whether a thread is the only one that was not there before; workers of the common pool count. */
+    boolean isOnly(Thread one) {
+        for (Thread thread : threads()) {
+            boolean works = thread instanceof ForkJoinWorkerThread || !ofTheJdk(thread);
+            if (thread != one && !before.contains(thread) && thread.isAlive() && works) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean anyMayEnd(List<Thread> left) {
         for (Thread thread : left) {
             if (mayEnd(thread)) {

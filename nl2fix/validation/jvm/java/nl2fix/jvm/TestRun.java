@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
  * files are also written to (empty: none), test ids whose failures do not count, whether this JVM will be used again, whether to stop at the first failure
  * that counts, whether one ends its class, seconds after which all is over (0: never), then phases (limits in seconds of CPU, of what the parent may add to that when it is asked,
  * and of the clock; items), each item a test class with the methods wanted (none: all) and whether it gets a
- * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}), and whether to notice
- * which lines tests reach ({@link Reached}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, before
+ * loader of its own; last, whether to hear calls, how many, and a test's share ({@link Tap}), whether to notice
+ * which lines tests reach ({@link Reached}), and whether to look for loops that never end ({@link Loops}). Reply 'R': see {@link #answer}. Before each test a frame 'S' names it, before
  * each class one 'H', so that the parent knows what ran when the JVM dies; 'W' tells seconds that tests may take longer,
  * as they waited for a processor.
  */
@@ -71,6 +71,8 @@ final class TestRun {
     private Throwable lost;
     /** Whether tests still run. */
     private boolean stuck;
+    /** The loop that never ends; empty where none was found. */
+    private String endless = "";
     private int phase;
     private long deadline;
     private double cpuLimit;
@@ -101,6 +103,7 @@ final class TestRun {
         }
         log = Tap.listen(request);
         reached = Reached.notice(request);
+        Loops.look(request, new Watch());
     }
 
     Reply perform() throws IOException {
@@ -126,9 +129,11 @@ final class TestRun {
         Thread thread = new Thread(group, new Tests(loader), "main");
         thread.setContextClassLoader(loader);
         thread.setDaemon(true);
+        Loops.watch(thread);
         thread.start();
         int status = await();
         SystemLoader.serve(null);
+        Loops.forget();
         Tap.deafen();
         Reached.forget();
         stuck = status >= OUT_OF_TIME && !(again && JvmState.stop(thread));
@@ -177,6 +182,9 @@ final class TestRun {
                     look();
                     beat();
                 }
+            }
+            if (!endless.isEmpty()) {
+                return OUT_OF_TIME;
             }
             return recorder.firstFailure == null || !stopAtFailure ? FINISHED : STOPPED;
         }
@@ -259,14 +267,14 @@ final class TestRun {
 
     /**
      * Status, phase reached, running test or class, first failure (id, message), all failures as a build tells them,
-     * why the worker is worn out,
+     * why the worker is worn out, the loop that never ends,
      * then the tests (item number, id, outcome letter, seconds), the seconds of each item, the calls that were heard and the lines that were reached.
      */
     private Reply answer(int status, String worn) {
         synchronized (lock) {
             Reply reply = new Reply('R').number(status).number(phase).text(recorder.running);
             reply.text(recorder.firstFailure == null ? "" : recorder.firstFailure).text(recorder.message);
-            reply.text(recorder.output.toString()).text(worn).number(recorder.results.size());
+            reply.text(recorder.output.toString()).text(worn).text(endless).number(recorder.results.size());
             for (Result result : recorder.results) {
                 reply.number(result.item).text(result.id).number(result.outcome).real(result.seconds);
             }
@@ -399,6 +407,24 @@ final class TestRun {
                 adapters.run(Class.forName(item.type, false, from), item.methods, recorder);
             } catch (Throwable broken) {
                 recorder.broke(item.type, broken);
+            }
+        }
+    }
+
+    /** What is found of the test thread's loops, in that thread. */
+    private final class Watch implements Loops.Ear {
+        @Override
+        public boolean runsAlone() {
+            return state.runsAlone(Thread.currentThread());
+        }
+
+        @Override
+        public void neverEnds(String where) {
+            synchronized (lock) {
+                if (!recorder.over) {
+                    endless = where;
+                    recorder.cutOff();
+                }
             }
         }
     }
