@@ -1,6 +1,6 @@
 """Suggestions on real projects, asked for as a developer would who knows only what went wrong.
 
-    python benchmarks/suggest.py CLONES [--work DIR] [--only NAME] [--again] [--n 100] [--out FILE]
+    python benchmarks/suggest.py CLONES [--fresh] [--work DIR] [--only NAME] [--again] [--n 100] [--out FILE]
 
 ``CLONES`` has a git repository, bare or not, of each project's name. A bug is one of the project's own
 history (the project before a commit that mends one method, with that commit's tests; the issue is its
@@ -194,6 +194,149 @@ are short ones that take nothing where they stand last.
 """,
     ),
 )
+
+FRESH = (
+    Bug("language-detector", "ec9ef54"),
+    Bug("jline2", "6a820b4"),
+    Bug("jwordsplitter", "3e92f99"),
+    Bug("functionaljava", "fe19604"),
+    Bug("parsington", "065bea2"),
+    Bug("jettison", "395f862"),
+    Bug("java-algorithms-implementation", "edf84c5"),
+    Bug("bytes-java", "8574b3e"),
+    Bug("jandex", "78fe4dff"),
+    Bug("commons-functor", "f72ca72"),
+    Bug(
+        project="uncommons-maths",
+        commit="b7ba13aea7",
+        file="core/src/java/main/org/uncommons/maths/random/DiehardInputGenerator.java",
+        old="new File(args[1]);",
+        new="new File(args[2]);",
+        issue="""DiehardInputGenerator cannot be started
+
+I run it as its usage says, with the class name of a random number generator and the name of the output file.
+There should be a file of random numbers for the DIEHARD tests. Instead it ends with an
+ArrayIndexOutOfBoundsException, and nothing is written.
+""",
+    ),
+    Bug(
+        project="java-multibase",
+        commit="02bd088f2e",
+        file="src/main/java/io/ipfs/multibase/Multibase.java",
+        old="return new Base32(true).decode(rest);",
+        new="return new Base32(false).decode(rest);",
+        issue="""Base32 hex does not come back
+
+What Multibase.encode(Base.Base32Hex, data) gives is not decoded to the same bytes: Multibase.decode of it
+has other ones, 21 where I had put in 26. It is the same with padding. In upper case it is right, and so is
+base32 without hex.
+""",
+    ),
+    Bug(
+        project="user-agent-utils",
+        commit="7f95451429",
+        file="src/main/java/eu/bitwalker/useragentutils/Browser.java",
+        old="        if (agentString != null) {\n            String agentLowercaseString",
+        new="        if (agentString == null) {\n            String agentLowercaseString",
+        issue="""Every browser is unknown
+
+Browser.parseUserAgentString(agent) gives UNKNOWN for whatever I ask, Internet Explorer and Firefox among
+them. It does not help to pass a list of browsers of my own. A UserAgent made of the same text has the right
+browser.
+""",
+    ),
+    Bug(
+        project="nbvcxz",
+        commit="8ecc8a6915",
+        file="src/main/java/me/gosimple/nbvcxz/matching/match/SequenceMatch.java",
+        old="firstChar == 'a' || firstChar == '1'",
+        new="firstChar == 'a' && firstChar == '1'",
+        issue="""Sequences like 1234 and abcd are rated too well
+
+Of the password "1234" the sequence that is found has an entropy of 5.3 bits, where it used to be 3. "abcd"
+is taken to be as good as "fghi", though nobody has to guess where it begins. Other sequences are as before.
+""",
+    ),
+    Bug(
+        project="uuid-creator",
+        commit="3f41c3e6ed",
+        file="src/main/java/com/github/f4b6a3/uuid/codec/UrnCodec.java",
+        old="if (!isUuidUrn(urn)) {",
+        new="if (isUuidUrn(urn)) {",
+        issue="""A URN cannot be decoded
+
+UrnCodec.INSTANCE.decode("urn:uuid:d258283b-00ff-43fe-b944-7dabf56a09d5") throws an InvalidUuidException. The
+text is what encode had given me. A plain UUID, which is no URN, is taken without complaint.
+""",
+    ),
+    Bug(
+        project="commonmark-java",
+        commit="b89e72fdb2",
+        file="commonmark/src/main/java/org/commonmark/internal/IndentedCodeBlockParser.java",
+        old="BlockContinue.atColumn(state.getColumn() + Parsing",
+        new="BlockContinue.atColumn(state.getColumn() - Parsing",
+        issue="""Indented code keeps its indentation from the second line on
+
+Rendered to HTML, the first line of an indented code block is right, but all others still have the four
+spaces in front. With includeSourceSpans(IncludeSourceSpans.BLOCKS) such a document cannot be parsed at all:
+an IndexOutOfBoundsException says "beginIndex -1 must be >= 0".
+""",
+    ),
+    Bug(
+        project="simplezip",
+        commit="7a8cab8997",
+        file="src/main/java/com/j256/simplezip/format/ZipFileHeader.java",
+        old="|| compressedSize < 0) {",
+        new="|| compressedSize < 1) {",
+        issue="""An empty file is not read as empty
+
+A ZIP made by java.util.zip has a stored file of no bytes. After readFileHeader, readFileDataPart of
+ZipFileInput should give -1 at once, but it gives 73 bytes. The header says that the compressed size is
+4294967295; so does one of ZipFileHeader.builder() where I leave it at 0, and it has a Zip64 field nobody
+set.
+""",
+    ),
+    Bug(
+        project="essentials",
+        commit="a129506eb6",
+        file="java-essentials/src/main/java/org/greenrobot/essentials/io/IoUtils.java",
+        old="if (read == -1) {\n                break;\n            }\n            checksum",
+        new="if (read != -1) {\n                break;\n            }\n            checksum",
+        issue="""The checksum of a file is always that of nothing
+
+After FileUtils.updateChecksum(file, checksum) a Murmur3F has only zeros, whatever is in the file, and other
+checksums are as if nothing had been read. When I read the bytes myself and update it with them the value is
+right.
+""",
+    ),
+    Bug(
+        project="java-petitparser",
+        commit="f04696b6c4",
+        file="petitparser-core/src/main/java/org/petitparser/parser/combinators/ChoiceParser.java",
+        old="failure = failure == null ?",
+        new="failure = failure != null ?",
+        issue="""NullPointerException where no alternative fits
+
+Alternatives that are joined with or(new FailureJoiner.SelectFarthest(), ...) throw a NullPointerException
+when I parse something that none of them takes. There should be the failure that got farthest. With
+SelectFirst the result is null. or(...) without a joiner is all right.
+""",
+    ),
+    Bug(
+        project="cal10n",
+        commit="db338cf47a",
+        file="cal10n-api/src/main/java/ch/qos/cal10n/verifier/AbstractMessageKeyVerifier.java",
+        old="if (localeNameArray == null ||",
+        new="if (localeNameArray != null ||",
+        issue="""Verifying all locales finds an error that is not there
+
+verifyAllLocales() of a MessageKeyVerifier gives one error, that the enum has no annotation with locale data.
+It has one, and verify(locale) finds nothing wrong for each of its locales. For an enum that really has none
+I get a NullPointerException and not that error.
+""",
+    ),
+)
+"""Twenty more, taken by rule; see ``suggest.md``."""
 
 
 @dataclass(frozen=True)
@@ -540,11 +683,13 @@ def main() -> None:
     parser.add_argument("clones", type=Path)
     parser.add_argument("--work", type=Path, default=ROOT / "runs/suggest")
     parser.add_argument("--only", default="")
+    parser.add_argument("--fresh", action="store_true", help="the second list")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--n", type=int, default=100)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    work, wanted = options.work.absolute(), [bug for bug in BUGS if options.only in bug.project]
+    bugs = FRESH if options.fresh else BUGS
+    work, wanted = options.work.absolute(), [bug for bug in bugs if options.only in bug.project]
     out = options.out or work / "page.md"
     for bug in wanted if options.again else ():
         kept_in(work, bug).unlink(missing_ok=True)
@@ -556,7 +701,7 @@ def main() -> None:
                 row = measured(row, bug, options.clones.absolute(), work, options.n)
                 keep(kept_in(work, bug), row)
                 print(line(row), flush=True)
-            rows = [row for each in BUGS if (row := kept(kept_in(work, each))) is not None]
+            rows = [row for each in bugs if (row := kept(kept_in(work, each))) is not None]
             out.write_text(page(rows, options.n), encoding="utf-8")
 
 
