@@ -11,6 +11,8 @@ from nl2fix.validation.jvm.workspace import TestClass, Workspace
 
 _ANY = 1e6
 """Seconds of processor time, where the clock decides."""
+_BRIEF = 0.03
+"""Seconds that trigger tests take at most whose loops are looked at."""
 _UNMEASURED = 1.0
 """Seconds that trigger tests are taken to need where that was not measured."""
 
@@ -38,11 +40,17 @@ class TimeLimits:
         limit = self._limit(base + 3 * seconds, 10 + 20 * seconds)
         return Phase(limit, trigger_items(workspace.trigger_tests, workspace.isolated))
 
-    def glance(self, workspace: Workspace) -> Phase:
-        """The trigger tests, for so long that it pays to ask whether who goes on ever ends."""
+    def glance(self, workspace: Workspace) -> Phase | None:
+        """The trigger tests, for so long that it pays to ask whether who goes on ever ends.
+
+        ``None`` where they take long themselves: asked twice, with what is not seen to be endless, a loop would
+        cost more than its limit.
+        """
         seconds = workspace.trigger_seconds or _UNMEASURED
+        if seconds > _BRIEF:
+            return None
         base = 0.02 if self.warm else 0.5
-        return replace(self.triggers(workspace), limit=Limit(_ANY, base + 5 * seconds))
+        return replace(self.triggers(workspace), limit=Limit(_ANY, base + 3 * seconds))
 
     def classes(self, tests: Sequence[TestClass], isolated: Sequence[str]) -> tuple[Phase, ...]:
         """Whole test classes, in this order."""

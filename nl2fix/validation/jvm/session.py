@@ -289,7 +289,8 @@ class JvmSession:
         triggers = limits.triggers(w)
         expected = Expected(_ids(order), (*self._tolerated, *w.fresh_only), skip=len(triggers.items))
         classes = limits.classes(order, w.isolated)
-        trial = self._glanced(build, (limits.glance(w), *classes), expected) if self.bench.glances else None
+        glance = limits.glance(w) if self.bench.glances else None
+        trial = self._glanced(build, (glance, *classes), expected) if glance else None
         if trial is None:
             trial = self._attempt(build, (triggers, *classes), expected, self.bench.run_warm, _STAGES)
         everything = sum(len(test.tests) for test in w.regression)
