@@ -141,7 +141,8 @@ def project_options(function: F) -> F:
 def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto: bool, **flags: Any) -> None:
     """Get ranked, compiled, tested patches for a method of your own Java project.
 
-    Exit status 0 when at least one suggestion survives, 1 when none does (0 where --review says so).
+    Exit status 0 when at least one suggestion survives, 1 when none does, as where no edit makes the failing
+    test pass that the issue is about (0 where --review says so).
     docs/suggest.md explains it all.
     """
     config, environment = session_settings(flags)
@@ -174,20 +175,26 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     for place, result in enumerate(worked, 1):
         results.append(result)
         then = _next(config, complete=result.complete and not result.late, saved=bool(flags["folder"]))
-        _print(result, output, applied=rank is not None, decides=decides, then=then)
+        _print(result, output, applied=rank is not None, then=then)
         if flags["folder"]:
             several = len(targets) > 1 and not decides
             exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
         if session.refusal is not None:
             raise _without_test(session.refusal, result, rank, line)
-        if rank is not None or result.kept is not None:
+        if result.suggestions and (rank is not None or result.kept is not None):
             _write(result, rank)
             break
     useful = [result for result in results if result.suggestions]
+    if not useful and (rank is not None or line is not None):
+        console.say("there is no suggestion: nothing was written")
     if where is not None:
-        for result in useful or results[:1]:
-            console.say(f"posted: {review.post(review.mending(result) if decides else result, where)}")
+        _post(useful or results[:1], where)
     sys.exit(0 if useful or where is not None else 1)
+
+
+def _post(results: Sequence[SuggestResult], where: review.Place) -> None:
+    for result in results:
+        console.say(f"posted: {review.post(result, where)}")
 
 
 def _refuse_unwritable(folder: Path) -> None:
@@ -316,16 +323,16 @@ class _Session:
     """Whether a method was worked on after which no other is tried: a page stays and a test is made."""
 
     found: list[SuggestResult] = field(default_factory=list)
-    """Those with suggestions, where no test has to pass."""
+    """Those with suggestions, where no test has to pass, or in which none makes the one pass that has to."""
     passing: list[SuggestResult] = field(default_factory=list)
-    """Those in which one does that has to."""
+    """Those with suggestions, where one has to."""
     likeliest: Suggesting | None = None
     """The session of the method worked on first, where it is to be shown though it does not decide."""
     held: ExitStack = field(default_factory=ExitStack)
     """Ends it."""
 
     def decided(self, places: Sequence[Place]) -> SuggestResult:
-        """Of the method that a failing test decides on; where none does, the likeliest method's is shown."""
+        """Of the method that a failing test decides on; the page where none does is the likeliest's."""
 
         def ask() -> SuggestResult:
             return deciding.decided(
@@ -342,10 +349,15 @@ class _Session:
 
         with self.held:
             result = self._keeping(ask)
-            if self.ended or not result.complete or self.likeliest is None:
+            likeliest = self.likeliest
+            if self.ended or not result.complete or likeliest is None:
                 return result
-            self._show(self.likeliest, Trial(deciding.target_of(places[0])), lambda: None)
-            return self.likeliest.result()
+
+            def last() -> SuggestResult:
+                return replace(result, kept=likeliest.result().kept)
+
+            self._show(likeliest, Trial(deciding.target_of(places[0])), lambda: None, last)
+            return last()
 
     def named(self, target: Target) -> SuggestResult:
         """Of a method that is named; where nothing else says which tests judge, some have the first word."""
@@ -364,7 +376,7 @@ class _Session:
             if not there:
                 raise
             console.over_ctrl_c()
-            console.say(_SO_FAR)
+            console.say(_SO_FAR if there[0].suggestions else _NONE_YET)
             return replace(deciding.together(there, self.config.top), complete=False)
 
     def work(self, trial: Trial) -> SuggestResult:
@@ -388,9 +400,9 @@ class _Session:
                 self.likeliest = session
                 self.held.push(opened.pop_all())
             result = session.result()
-            if result.suggestions:
+            if result.suggestions or result.sought:
                 insists = trial.tests or self.setup.choices.triggers
-                (self.passing if insists else self.found).append(result)
+                (self.passing if insists and result.suggestions else self.found).append(result)
             if (trial.begins_with or trial.followed) and result.complete and result.suggestions:
                 _tell_soon(result.suggestions[0], trial.until)
             return result
@@ -400,9 +412,15 @@ class _Session:
         """Whether what edits do is shown, on a page or in a test."""
         return self.port is not None or self.test is not None
 
-    def _show(self, session: Suggesting, trial: Trial, search: Callable[[], None]) -> None:
-        """A session with its page, if there is one, from its search to the end of both."""
-        page = SuggestPage(session.result, session.keep)
+    def _show(
+        self,
+        session: Suggesting,
+        trial: Trial,
+        search: Callable[[], None],
+        last: Callable[[], SuggestResult] | None = None,
+    ) -> None:
+        """A session with its page, if there is one, from its search to the end of both; ``last``: its end."""
+        page = SuggestPage(last or session.result, session.keep)
         server = None if self.port is None else announce(page, "127.0.0.1", self.port)
         try:
             search()
@@ -413,9 +431,9 @@ class _Session:
                 threading.Event().wait()
         except KeyboardInterrupt:
             if not session.result().complete:
-                there = self.found or self.passing or session.result().suggestions
+                there = [*self.found, *self.passing, session.result()]
                 console.over_ctrl_c()
-                console.say(_SO_FAR if there else _NONE_YET)
+                console.say(_SO_FAR if any(each.suggestions for each in there) else _NONE_YET)
         except (InfrastructureError, LimitReached) as error:
             if not session.result().suggestions:
                 raise
@@ -477,14 +495,10 @@ def _next(config: api.SuggestConfig, *, complete: bool, saved: bool) -> str:
     return _APPLY + (_KEPT if config.keeps else _ASKS + unsaved)
 
 
-def _offers(result: SuggestResult, decides: bool) -> bool:
-    """Whether its first suggestion may be what is wanted; ``decides``: a failing test says so."""
-    first = result.suggestions[0]
-    return not (first.is_idle or (decides and not first.fixes))
-
-
-def _print(result: SuggestResult, output: str, *, applied: bool, decides: bool, then: str) -> None:
+def _print(result: SuggestResult, output: str, *, applied: bool, then: str) -> None:
     if output != "terminal":
+        if result.sought is not None:
+            console.say(result.sought.told)
         click.echo(exports.FORMATS[output](result), nl=False)
         return
     from nl2fix.report import terminal
@@ -493,5 +507,5 @@ def _print(result: SuggestResult, output: str, *, applied: bool, decides: bool, 
     if result.kept is not None:
         console.out(f"\n{result.kept.path}, a test of: {result.kept.change}\n\n{result.kept.code}\n")
     console.out(summary_line(result))
-    if result.suggestions and not applied and (not result.complete or _offers(result, decides)):
+    if result.suggestions and not applied and not (result.complete and result.suggestions[0].is_idle):
         click.echo(then)

@@ -66,6 +66,28 @@ class Edited(Protocol):
     def line(self) -> int: ...
 
 
+class LikelyMethod(Protocol):
+    """A method that may be meant."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def why(self) -> str: ...
+
+
+class SoughtTest(Protocol):
+    """A test that no edit makes pass."""
+
+    @property
+    def told(self) -> str: ...
+    @property
+    def places(self) -> Sequence[LikelyMethod]: ...
+
+
 class Suggested(Edited, Protocol):
     """A suggestion session, as far as the terminal shows it."""
 
@@ -81,6 +103,8 @@ class Suggested(Edited, Protocol):
     def rejected(self) -> Sequence[Discarded]: ...
     @property
     def failures(self) -> Sequence[str]: ...
+    @property
+    def sought(self) -> SoughtTest | None: ...
 
 
 SHOWN = 3
@@ -286,6 +310,8 @@ def suggestion_list(result: Suggested) -> Group:
 def print_suggestions(console: Console, result: Suggested) -> None:
     """Every suggestion with its diff, those that fix something first; then why the others are none."""
     console.print(Rule(_text(_place(result), style="bold")))
+    if result.sought is not None:
+        _print_sought(console, result.sought)
     fixing = [suggestion for suggestion in result.suggestions if suggestion.fixes]
     rest = [suggestion for suggestion in result.suggestions if not suggestion.fixes]
     for suggestion in fixing:
@@ -296,9 +322,19 @@ def print_suggestions(console: Console, result: Suggested) -> None:
         _print_suggestion(console, suggestion)
     if rest and not fixing and result.failing:
         console.print(Text("\nno edit tried makes a failing test pass", style="yellow"))
-    if not result.suggestions:
+    if not result.suggestions and result.sought is None:
         console.print(Text("no candidate compiles and passes the tests", style="red"))
     _print_rejected(console, result)
+
+
+def _print_sought(console: Console, sought: SoughtTest) -> None:
+    """In vain; the likeliest methods in two lines each, as names and paths are long."""
+    console.print(_text(sought.told, style="red"))
+    if sought.places:
+        console.print(Text("the likeliest places:"))
+    for number, place in enumerate(sought.places, 1):
+        console.print(_text(f"{number:3}  {place.method}"))
+        console.print(_text(f"     {place.file}:{place.line} ({place.why})", style="bright_black"))
 
 
 def _place(edited: Edited) -> str:

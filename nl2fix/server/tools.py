@@ -79,6 +79,7 @@ class Desk:
             "summary": summary_line(result),
             "failing_today": list(result.failing),
             "suggestions": [_shown(suggestion) for suggestion in result.suggestions],
+            "sought": result.as_dict()["sought"],
         }
 
     def explain(self, session: str, rank: int) -> dict[str, Any]:
@@ -136,7 +137,9 @@ def server(desk: Desk) -> MCPServer:
         """Ranked patches for a bug report, each compiled and run against the project's tests.
 
         ``method`` is ``Class#method(types)`` or ``File.java:LINE``, and the likeliest one when left out;
-        ``triggers`` are tests (``Class#test``) that fail today and must pass. Changes nothing.
+        ``triggers`` are tests (``Class#test``) that fail today and must pass. Where no edit makes the failing
+        test pass that the bug report is about, ``sought`` says so and names the likeliest methods. Changes
+        nothing.
         """
         return await _called(lambda: desk.suggest(issue, method, tuple(triggers or ())))
 

@@ -111,7 +111,7 @@ def suggest(
 
     ``issue`` is the text of the bug report; ``method`` is ``Class#method(types)`` or
     ``File.java:LINE``, and the likeliest method for the issue when left out, or of the five likeliest those
-    in which an edit makes a failing test pass. ``model`` is a name, as
+    in which an edit makes a failing test pass; ``sought`` tells where none does. ``model`` is a name, as
     ``--model`` takes it, or a table with ``name`` and options. ``classpath`` are jars that no build tool
     names; ``build`` chooses one of ``maven``, ``gradle`` and ``plain`` (source folders compiled without a
     tool) where the nearest build file is not the one to use. ``timeout`` is the seconds a candidate's

@@ -3,12 +3,14 @@
 Where a test fails that the issue is about, the likeliest methods are tried in turn until an edit makes it
 pass. That tells more of a bug's place than any word of an issue, and as the test must pass there, most
 candidates end at it, so it takes less than to judge those of one method by all tests. So where drawing costs
-nothing, only some edits of the likeliest method are judged by all tests, to have something to show: all of
-them took a quarter of an hour where tests take ten seconds, and where none makes the failing test pass, none
-of them is the fix.
+nothing, only some edits of the likeliest method are judged by all tests, to see which make another failing
+test pass: all of them took a quarter of an hour where tests take ten seconds.
 
 A wrong edit may make the test pass, too. So where drawing costs nothing the others are tried all the same,
 and all that passes is one list. They share some minutes, so that slow tests of one leave time for others.
+
+Where no edit makes it pass, only what makes another failing test pass is suggested: five edits that change
+nothing tested misled whoever read them.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from nl2fix.suggestion.localisation.failing import tested
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import Target, at, read_source, test_files
-from nl2fix.suggestion.output.result import Suggestion, SuggestResult
+from nl2fix.suggestion.output.result import Likely, Sought, Suggestion, SuggestResult, Where
 from nl2fix.suggestion.setup import Prepared, Say, Setup
 from nl2fix.validation.jvm.current import TriggerError
 
@@ -113,7 +115,7 @@ def decided(
     one: bool = False,
     top: int = 5,
 ) -> SuggestResult:
-    """Of methods where an edit makes a failing test pass, the best ``top``; of the likeliest where none does.
+    """Of methods where an edit makes a failing test pass, the best ``top``; what was sought where none does.
 
     ``more``: whether more is drawn of a method where a test must pass, so that the likeliest is tried again,
     and others after one that is found, unless ``one`` will do.
@@ -121,46 +123,52 @@ def decided(
     ``hung``: tests that do not end today: they judge only where they must pass, so nothing is tried before.
     ``soon``: whether few tests judge the likeliest method first, as somebody waits for something to see.
     """
-    likeliest, run = places[0], _run(places)
     if not is_decided(places):
-        return work(Trial(target_of(likeliest)))
+        return work(Trial(target_of(places[0])))
     end = time.monotonic() + (MOST if more else math.inf)
     search = _Search(work, say, tuple(insisted), one or not more, end)
-    hangs = not insisted and likeliest.test in hung
-    again = more and not insisted and not hangs
+    result = _searched(search, places, more=more, hung=hung, soon=soon, top=top)
+    if result.sought is None:
+        return result
+    return replace(result, sought=replace(result.sought, places=_likely(places[:TRIED], Path(result.repo))))
+
+
+def _likely(places: Sequence[Place], root: Path) -> tuple[Likely, ...]:
+    files = (place.file.relative_to(root).as_posix() for place in places)
+    return tuple(Likely(p.name, file, p.line, p.why) for p, file in zip(places, files, strict=True))
+
+
+def _searched(
+    search: _Search, places: Sequence[Place], *, more: bool, hung: Collection[str], soon: bool, top: int
+) -> SuggestResult:
+    likeliest, run = places[0], _run(places)
+    hangs = not search.insisted and likeliest.test in hung
+    again = more and not search.insisted and not hangs
     first = Trial(
         target_of(likeliest),
         tests=(likeliest.test,) if hangs else (),
-        until=_whole(likeliest.test) if insisted else likeliest.test,
+        until=_whole(likeliest.test) if search.insisted else likeliest.test,
         some=again,
         looks=not again,
         begins_with=likeliest.test if soon and again else "",
         seconds=search.share(len(run)),
         followed=not again and not search.one and len(run) > 1,
     )
-    found = _tried(likeliest, first, work, say)
+    found = _tried(likeliest, first, search.work, search.say)
     ends = found is not None and first.ends(found)
     if found is not None and (not found.complete or (ends and search.one)):  # whoever stops it wants no other
         return found
     if found is not None and not again:
         search.took(likeliest, found if ends else replace(found, suggestions=()))
     search.through(run[0 if again else 1 :])
-    if told := search.told(top) or (search.stopped and (found or search.stopped)):
+    if told := search.told(top):
         return told
-    say(_vain(run, others=found is None or bool(found.suggestions)))
-    if found is None:
-        return work(Trial(target_of(likeliest)))  # which tells what keeps it from being tried
-    whole = replace(first, looks=True, begins_with="", seconds=FURTHER if more else math.inf)
-    shown = found if first.looks or not found.suggestions else _worked(whole, work, say) or found
-    return replace(shown, late=search.late)
-
-
-def _vain(run: Sequence[Place], others: bool) -> str:
-    """That nothing makes a test pass; ``others``: whether what follows are edits that do not."""
-    tests = dict.fromkeys(_shown(place.test) for place in run)
-    which = next(iter(tests)) if len(tests) == 1 else "any of the failing tests"
-    told = f"; those of the likeliest method, {run[0].name}:" if others else ""
-    return f"no edit tried makes {which} pass{told}"
+    if found is not None and again and not search.stopped and (found.suggestions or search.others_fail):
+        whole = replace(first, looks=True, begins_with="", seconds=FURTHER)
+        found = _worked(whole, search.work, search.say) or found
+    if found is None and not search.tried:
+        return search.work(first)  # which tells what keeps it from being tried
+    return search.in_vain(found)
 
 
 @dataclass
@@ -175,6 +183,8 @@ class _Search:
     end: float
     """When no other is tried."""
     passing: list[SuggestResult] = field(default_factory=list)
+    tried: list[SuggestResult] = field(default_factory=list)
+    """Those in which no edit does."""
     stopped: SuggestResult | None = None
     """What there was of a method when somebody stopped it."""
     partly: list[str] = field(default_factory=list)
@@ -201,6 +211,8 @@ class _Search:
         if result.suggestions:
             self.passing.append(result)
             self.end = min(self.end, time.monotonic() + FURTHER)
+        else:
+            self.tried.append(result)
         if result.late:
             self.partly.append(place.name)
         if not result.complete:
@@ -219,6 +231,32 @@ class _Search:
         if not self.passing:
             return None
         return replace(together(self.passing, top), complete=self.stopped is None, late=self.late)
+
+    def in_vain(self, found: SuggestResult | None) -> SuggestResult:
+        """What is known where none passes; ``found``: what came of the likeliest method."""
+        every = [*([found] if found else []), *self.tried]
+        base, most = every[0], dict[Where, SuggestResult]()
+        for result in every:
+            most[result.where] = max(most.get(result.where, result), result, key=lambda each: each.judged)
+        vain = [result.sought for result in every if result.sought]
+        tests = dict.fromkeys(test for sought in vain for test in sought.tests)
+        names = dict.fromkeys(name for sought in vain for name in sought.edits)
+        edits = {name: max(sought.edits.get(name, 0) for sought in vain) for name in names}
+        return replace(
+            base,
+            judged=sum(result.judged for result in most.values()),
+            outcomes=dict(sum((Counter(result.outcomes) for result in most.values()), Counter())),
+            tests=max(result.tests for result in every),
+            rejected=most[base.where].rejected,
+            sought=base.sought and Sought(tuple(tests), edits),
+            complete=self.stopped is None,
+            late=self.late,
+        )
+
+    @property
+    def others_fail(self) -> bool:
+        """Whether tests fail today that have not to pass, so that an edit may mend one of them."""
+        return any(result.failing for result in self.tried)
 
     @property
     def late(self) -> bool:

@@ -61,7 +61,7 @@ from nl2fix.suggestion.describing.antipatterns import odd
 from nl2fix.suggestion.describing.minimal import minimise
 from nl2fix.suggestion.localisation import thrown
 from nl2fix.suggestion.output.apply import chosen
-from nl2fix.suggestion.output.result import KeptTest, Rejected, Suggestion, SuggestResult
+from nl2fix.suggestion.output.result import KeptTest, Rejected, Sought, Suggestion, SuggestResult
 from nl2fix.suggestion.setup import Prepared, Say, silent
 
 _FIRST = 2
@@ -120,6 +120,7 @@ class Suggesting:
         """Suggestions in which such calls were to be heard."""
         self._start = time.monotonic()
         self._complete = self._late = False
+        self._until = ""
         self._kept: KeptTest | None = None
         self._keeping = threading.Lock()
         self._ranked = _Ranked()
@@ -138,10 +139,12 @@ class Suggesting:
     ) -> SuggestResult:
         """Draw ``n`` samples and judge them meanwhile, ``jobs`` at once; then the second attempts.
 
-        With ``portion`` so many are drawn at a time, and no more once there is something to suggest; none
-        is judged any more once one makes ``until`` pass, a test that fails today, or after so many
-        ``seconds``. A second attempt at sample i is sample n + i.
+        With ``portion`` so many are drawn at a time, and no more once one passes the tests; none is judged
+        any more once one makes ``until`` pass, a test that fails today, or after so many ``seconds``. Where
+        there is such a test only what makes a failing one pass is suggested. A second attempt at sample i is
+        sample n + i.
         """
+        self._until = until
         parts, problem = self._parts, self._problem
         first = Request(problem, parts.strategy.render(problem), tuple(range(n)), sampling)
         end = time.monotonic() + seconds
@@ -173,7 +176,7 @@ class Suggesting:
         """When no more is drawn, and when what waits is not judged any more; ``None``: all is."""
 
         def enough() -> bool:
-            return time.monotonic() >= end or bool(portion and self.result().suggestions)
+            return time.monotonic() >= end or bool(portion and self._best())
 
         def found() -> bool:
             return time.monotonic() >= end or bool(portion and until and self._mends(until))
@@ -181,7 +184,10 @@ class Suggesting:
         return (enough, found) if portion or end < math.inf else (None, None)
 
     def _mends(self, test: str) -> bool:
-        return any(test in suggestion.fixes for suggestion in self.result().suggestions)
+        return any(test in suggestion.fixes for suggestion in self._best())
+
+    def _best(self) -> tuple[Suggestion, ...]:
+        return self._ranking_of(self._records.verdicts(self._problem.id)).suggestions
 
     def keep(self, rank: int, line: int) -> KeptTest:
         """A test of what a suggestion changes, which ``result`` has from then on; see ``keeping.keep``."""
@@ -258,6 +264,7 @@ class Suggesting:
         outcomes = Counter(verdict.outcome.value for verdict in verdicts.values())
         answered = self._answered()
         outcomes["no_edit"] = sum(draw.candidate is None and draw.sample in answered for draw in draws)
+        fixing = tuple(each for each in ranked.suggestions if each.fixes or not self._until)
         return SuggestResult(
             repo=self._repo,
             file=problem.path,
@@ -267,7 +274,7 @@ class Suggesting:
             title=problem.title,
             issue=problem.description or problem.title,
             before=problem.before,
-            suggestions=ranked.suggestions,
+            suggestions=fixing,
             judged=len(verdicts),
             outcomes={name: count for name, count in outcomes.items() if count},
             tests=prepared.tests,
@@ -279,7 +286,18 @@ class Suggesting:
             file_sha256=sha256_text(self._prepared.whole),
             kept=self._kept,
             late=self._late,
+            sought=self._sought(fixing, len(verdicts)),
+            vain=ranked.suggestions[len(fixing) :],
         )
+
+    def _sought(self, suggestions: Sequence[Suggestion], judged: int) -> Sought | None:
+        """The tests that had to pass, where none of the suggestions makes them."""
+        triggers = self._prepared.triggers
+        if triggers and not suggestions:
+            return Sought(tuple(triggers), {self._problem.id: judged})
+        if self._until and not triggers and not any(self._until in each.fixes for each in suggestions):
+            return Sought((self._until,), {self._problem.id: judged})
+        return None
 
     def _answered(self) -> set[int]:
         """The samples that the model had an answer for."""

@@ -186,7 +186,7 @@ def test_failures_of_tests_that_are_not_shown_are_counted_by_sample_like_those_t
     """30 candidates were wrong: 9, 6 and 4 were told, and "10 other failures", which were 11 in ten kinds."""
     wrong = [Rejected("wrong", f"ATest::a: expected {kind}", tuple(range(9 - kind))) for kind in range(6)]
     session = SimpleNamespace(
-        suggestions=(), rejected=wrong, failures=(), method="a()", file="A.java", line=1
+        sought=None, suggestions=(), rejected=wrong, failures=(), method="a()", file="A.java", line=1
     )
     target = console()
     terminal.print_suggestions(target, session)
@@ -200,7 +200,13 @@ def test_what_the_compiler_says_of_many_lines_is_told_once() -> None:
     ]
     other = Rejected("uncompilable", "a/A.java:3: incompatible types", (10,))
     session = SimpleNamespace(
-        suggestions=(), rejected=[*lines, other], failures=(), method="a()", file="A.java", line=1
+        sought=None,
+        suggestions=(),
+        rejected=[*lines, other],
+        failures=(),
+        method="a()",
+        file="A.java",
+        line=1,
     )
     target = console()
     terminal.print_suggestions(target, session)
@@ -216,7 +222,7 @@ def test_of_what_does_not_compile_the_commonest_reasons_are_told() -> None:
     ]
     rejected.append(Rejected("wrong", "ATest#a: no", (9,)))
     session = SimpleNamespace(
-        suggestions=(), rejected=rejected, failures=(), method="a()", file="A.java", line=1
+        sought=None, suggestions=(), rejected=rejected, failures=(), method="a()", file="A.java", line=1
     )
     target = console()
     terminal.print_suggestions(target, session)
@@ -233,6 +239,7 @@ def test_of_a_long_call_its_begin_and_what_becomes_of_it_are_shown() -> None:
         where=None, rank=1, does="x", label="y", counts="z", why="w", fixes=(), seen=(call,), patch="a\nb\n"
     )
     session = SimpleNamespace(
+        sought=None,
         suggestions=(suggestion,),
         rejected=(),
         failures=(),
@@ -280,7 +287,14 @@ def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str
         where=None, rank=1, does="x", label="y", counts="z", why="w", fixes=("t",), seen=calls, patch="a\nb\n"
     )
     session = SimpleNamespace(
-        suggestions=(suggestion,), rejected=(), failures=(), failing=(), method="a()", file="A.java", line=1
+        sought=None,
+        suggestions=(suggestion,),
+        rejected=(),
+        failures=(),
+        failing=(),
+        method="a()",
+        file="A.java",
+        line=1,
     )
     target = console()
     terminal.print_suggestions(target, session)
@@ -316,7 +330,14 @@ def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:
         patch=f"a\nb\n@@ -1 +1 @@\n{line}\n",
     )
     session = SimpleNamespace(
-        suggestions=(suggestion,), rejected=(), failures=(), failing=(), method="a()", file="A.java", line=1
+        sought=None,
+        suggestions=(suggestion,),
+        rejected=(),
+        failures=(),
+        failing=(),
+        method="a()",
+        file="A.java",
+        line=1,
     )
     target = Console(width=80, file=io.StringIO())
     terminal.print_suggestions(target, session)

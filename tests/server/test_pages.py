@@ -22,7 +22,7 @@ from nl2fix.server import pages
 from nl2fix.server.pages import Server
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion.output import exports
-from nl2fix.suggestion.output.result import KeptTest, Rejected, Suggestion, SuggestResult
+from nl2fix.suggestion.output.result import KeptTest, Likely, Rejected, Sought, Suggestion, SuggestResult
 from tests.study import golden
 
 if TYPE_CHECKING:
@@ -320,6 +320,27 @@ def test_a_saved_page_of_a_session_that_was_stopped_says_so(repo: Path, tab: Pag
     exports.save(result(repo), tmp_path)
     tab.goto((tmp_path / "suggestions.html").as_uri())
     tab.wait_for_selector("#state:has-text('Stopped early: ')")
+
+
+@pytest.mark.browser
+def test_where_no_edit_makes_the_failing_test_pass_the_page_has_what_was_judged_and_offers_nothing(
+    repo: Path, tab: Page
+) -> None:
+    """Five edits that change nothing tested stood among the suggestions."""
+    idle = result(repo, complete=True)
+    places = (Likely("Maths#half(int)", "Maths.java", 2, "<b>why</b>"),)
+    sought = Sought(("MathsTest::half",), {"Maths#half(int)": 4}, places)
+    server = Server(
+        SuggestPage(lambda: replace(idle, suggestions=(), vain=idle.suggestions, sought=sought), kept)
+    )
+    tab.goto(server.url)
+    tab.wait_for_selector("text=no edit of Maths#half(int) makes MathsTest#half pass (4 judged)")
+    assert tab.inner_text("#sought li") == "Maths#half(int) in Maths.java, line 2 (<b>why</b>)"
+    assert tab.locator("#list details").count() == 0
+    tab.click("#vain summary")
+    assert tab.locator("#vain table.diff mark").all_inner_texts() == ["*", "/"]
+    assert tab.locator("button").count() == 0
+    server.close()
 
 
 @pytest.mark.browser

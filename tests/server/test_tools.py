@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+from tests.cli.test_suggest import NEVER
 from tests.suggestion.conftest import ISSUE, JARS, PAGER, cache, repo
 
 __all__ = ["cache", "repo"]
@@ -63,6 +64,21 @@ def test_a_bug_is_found_fixed_explained_and_applied(repo: Path, cache: Path) -> 
         assert json.dumps(told["rejected"])
         assert str(repo / PAGER) in await given(client, "apply", session=session["session"], rank=1)
         assert FIX in (repo / PAGER).read_text()
+
+    asked(repo, cache, talk)
+
+
+def test_where_no_edit_makes_the_failing_test_pass_nothing_is_suggested(repo: Path, cache: Path) -> None:
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
+    (repo / "src/test/java/examples/pages/NeverTest.java").write_text(NEVER)
+
+    async def talk(client: Client) -> None:
+        told = await given(client, "suggest", issue="NeverTest: pageCount of two")
+        assert told["suggestions"] == []
+        assert "makes NeverTest#pageCountOfTwo pass (" in told["sought"]["told"]
+        assert told["sought"]["places"][0]["method"] == METHOD
+        refused = await given(client, "apply", session=told["session"], rank=1)
+        assert f"no suggestion 1; {told['sought']['told']}" in refused
 
     asked(repo, cache, talk)
 

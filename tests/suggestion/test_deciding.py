@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nl2fix import suggest
-from nl2fix.core.errors import DataError
+from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Evidence
 from nl2fix.suggestion import deciding
 from nl2fix.suggestion.deciding import TRIED, Trial, decided, each_of, named, own_test, together
@@ -20,7 +20,7 @@ from nl2fix.suggestion.localisation import localise, report, target
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.target import Target
 from nl2fix.suggestion.output import apply, exports
-from nl2fix.suggestion.output.result import Suggestion, SuggestResult
+from nl2fix.suggestion.output.result import Sought, Suggestion, SuggestResult
 from nl2fix.validation.jvm import baseline, spectrum
 from nl2fix.validation.jvm.worker import Limit
 from tests.suggestion.conftest import JARS, commit, git, write
@@ -95,10 +95,14 @@ SOME = "some"
 
 
 def result(method: str, *fixed: str, complete: bool = True, found: bool = True) -> SuggestResult:
-    """One suggestion at most, which makes these tests pass."""
+    """One edit at most that passes, a suggestion where it mends these tests."""
     one = Suggestion(1, "", "", "", "", Evidence(), "", 1, fixed, (), 0, 0)
-    suggestions = (one,) if found else ()
-    return SuggestResult("", "", method, 1, 1, "", "", "", suggestions, 0, {}, 0, (), complete, 0.0)
+    return replace(
+        SuggestResult("/", "", method, 1, 1, "", "", "", (), 7, {"wrong": 7}, 0, (), complete, 0.0),
+        suggestions=(one,) if fixed and found else (),
+        vain=(one,) if found and not fixed else (),
+        sought=None if found and TOTAL in fixed else Sought((TOTAL,), {method: 7}),
+    )
 
 
 @pytest.fixture
@@ -142,14 +146,37 @@ def test_of_several_methods_one_that_cannot_be_worked_on_leaves_the_others(place
         list(each_of([sample, sample], work, said.append))
 
 
-def test_the_likeliest_methods_suggestions_come_before_other_methods_are_tried(places: list[Place]) -> None:
-    """The first suggestion took minutes where no edit makes the failing test pass, and the last a quarter of
-    an hour, as all edits were then judged by tests that take ten seconds.
-    """
+INSISTED: Trials = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
+OTHER = "shop.CartTest::other"
+
+
+def test_where_no_edit_makes_the_failing_test_pass_none_is_suggested(places: list[Place]) -> None:
+    """Five edits that change nothing tested stood there, as if one of them were the fix."""
     found, trials = decide(places, lambda trial: result(trial.target.entity, found=not trial.tests))
-    assert found.method == "total(int[])"
-    insisted = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
-    assert trials == [("total(int[])", SOME), *insisted, ("total(int[])", f"{SOME} seen")]
+    assert (found.method, found.suggestions, len(found.vain)) == ("total(int[])", (), 1)
+    assert trials == [("total(int[])", SOME), *INSISTED], "all tests would judge what is no suggestion"
+    assert found.sought is not None
+    assert found.sought.told == (
+        "no edit of total(int[]), reduced(int) makes CartTest#totalOfLarge pass (14 judged)"
+    )
+    assert (found.judged, found.outcomes) == (14, {"wrong": 14})
+    assert [place.method for place in found.sought.places] == [
+        "shop.Cart#total(int[])",
+        "shop.Cart#reduced(int)",
+    ]
+    with pytest.raises(UsageError, match="no suggestion 1; no edit of total"):
+        apply.chosen(found, 1)
+
+
+def test_an_edit_that_makes_another_failing_test_pass_is_suggested_all_the_same(places: list[Place]) -> None:
+    def answer(trial: Trial) -> SuggestResult:
+        told = result(trial.target.entity, *([OTHER] if trial.looks else []), found=not trial.tests)
+        return replace(told, failing=(OTHER,))
+
+    found, trials = decide(places, answer)
+    assert trials == [("total(int[])", SOME), *INSISTED, ("total(int[])", f"{SOME} seen")]
+    assert [each.fixes for each in found.suggestions] == [(OTHER,)]
+    assert found.sought is not None, "and that none makes the other pass is told"
 
 
 def test_methods_that_no_failing_test_runs_take_no_place_of_those_it_runs(places: list[Place]) -> None:
@@ -250,7 +277,7 @@ def test_what_time_was_too_short_for_is_told(places: list[Place], monkeypatch: p
     """Of thumbnailator, of which an edit takes 22 s, nothing was seen of the right method."""
     said: list[str] = []
     monkeypatch.setattr(deciding, "FURTHER", 0.0)
-    slow = working([], lambda trial: replace(result("", *trial.tests), late=bool(trial.tests)))
+    slow = working([], lambda trial: replace(result("", TOTAL), late=bool(trial.tests)))
     found = decided(places, slow, said.append, True)
     assert found.late and found.complete and found.suggestions
     total, reduced = (place.name for place in places)
@@ -263,7 +290,7 @@ def test_methods_share_the_time(places: list[Place]) -> None:
 
     def work(trial: Trial) -> SuggestResult:
         seconds.append(trial.seconds)
-        return result("", found=not trial.tests)
+        return result("", OTHER, found=not trial.tests)
 
     decided(places, work, lambda _: None, True)
     assert [round(each / 10) for each in seconds] == [15, 15, 30, 6]
@@ -277,7 +304,7 @@ def test_what_few_tests_judged_first_all_tests_judge_in_the_end(places: list[Pla
 
     def work(trial: Trial) -> SuggestResult:
         begun.append((trial.begins_with, trial.tests))
-        return result("whole" if trial.looks else "soon", found=not trial.tests)
+        return result("whole" if trial.looks else "soon", OTHER, found=not trial.tests)
 
     found = decided(places, work, lambda _: None, more=True, soon=True)
     assert begun == [(TOTAL, ()), ("", (TOTAL,)), ("", (TOTAL,)), ("", ())]
@@ -286,8 +313,7 @@ def test_what_few_tests_judged_first_all_tests_judge_in_the_end(places: list[Pla
 
 def test_what_gave_nothing_to_show_when_all_was_drawn_is_not_drawn_again(places: list[Place]) -> None:
     _, trials = decide(places, lambda trial: result("total(int[])", found=False))
-    insisted = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
-    assert trials == [("total(int[])", SOME), *insisted]
+    assert trials == [("total(int[])", SOME), *INSISTED]
 
 
 def test_a_model_that_costs_something_is_asked_about_a_method_once(places: list[Place]) -> None:
@@ -306,7 +332,6 @@ def test_a_method_is_tried_once_where_whoever_asks_insists_on_tests(places: list
         [replace(place, test=f"{TOTAL}[1]") for place in places], none, said.append, True, insisted=insisted
     )
     assert trials == [("total(int[])", ()), ("reduced(int)", insisted)]
-    assert said[-1] == "no edit tried makes shop.CartTest#totalOfLarge pass"
 
     trials.clear()
     some = working(trials, lambda trial: result("total(int[])", TOTAL))
@@ -317,17 +342,23 @@ def test_a_method_is_tried_once_where_whoever_asks_insists_on_tests(places: list
 def test_which_test_no_edit_makes_pass_is_told(places: list[Place]) -> None:
     """Of joda-money "a failing test" was said before an edit that mends some runs of one."""
     runs = [replace(place, test=f"{TOTAL}[43]") for place in places]
-    said: list[str] = []
-    some = working([], lambda trial: result("total(int[])", f"{TOTAL}[7]", found=not trial.tests))
-    decided(runs, some, said.append, True)
-    assert said[-1].startswith("no edit tried makes shop.CartTest#totalOfLarge pass; ")
-    other = replace(runs[1], test="shop.CartTest::other")
-    decided([runs[0], other], some, said.append, True)
-    assert said[-1].startswith("no edit tried makes any of the failing tests pass; ")
+
+    def answer(trial: Trial) -> SuggestResult:
+        told = result(trial.target.entity, f"{TOTAL}[7]", found=not trial.tests)
+        return replace(told, sought=Sought(trial.tests or (trial.until,), {trial.target.entity: 7}))
+
+    def told(*places: Place) -> str:
+        sought = decide(places, answer)[0].sought
+        return sought.told if sought else ""
+
+    assert told(*runs).endswith("makes CartTest#totalOfLarge pass (14 judged)")
+    assert told(runs[0], replace(runs[1], test=OTHER)).endswith(
+        "makes CartTest#totalOfLarge, CartTest#other pass (14 judged)"
+    )
 
 
 def test_an_edit_that_makes_another_test_pass_ends_nothing(places: list[Place]) -> None:
-    other = result("total(int[])", "shop.CartTest::other")
+    other = result("total(int[])", OTHER)
     found, trials = decide(
         places, lambda trial: result("reduced(int)", TOTAL) if trial.tests else other, False
     )
@@ -345,9 +376,11 @@ def test_a_test_with_parameters_decides_too(places: list[Place]) -> None:
 
 def test_whoever_stops_a_later_method_gets_the_likeliest_ones_suggestions(places: list[Place]) -> None:
     found, trials = decide(
-        places, lambda trial: result(trial.target.entity, complete=not trial.tests, found=not trial.tests)
+        places,
+        lambda trial: result(trial.target.entity, OTHER, complete=not trial.tests, found=not trial.tests),
     )
     assert (found.method, len(found.suggestions), len(trials)) == ("total(int[])", 1, 2)
+    assert not found.complete
 
 
 def test_a_likeliest_method_that_cannot_be_worked_on_leaves_the_others(places: list[Place]) -> None:
@@ -517,7 +550,7 @@ def test_what_its_own_test_class_let_pass_is_kept_where_all_tests_are_not_waited
     def asked(own: str, stopped: str) -> SuggestResult:
         def work(trial: Trial) -> SuggestResult:
             name = trial.begins_with or "all"
-            told = result(name, found=name != "all")
+            told = result(name, TOTAL, found=name != "all")
             return replace(told, complete=name != stopped)
 
         return named(total, own, work)

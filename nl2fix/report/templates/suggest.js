@@ -32,6 +32,7 @@ const toggled = new Map();
 let shown = "";
 
 function view(result, suggestion) {
+  const offered = result.suggestions.includes(suggestion);
   const summary = make("summary", {},
     make("b", { textContent: `#${suggestion.rank}` }),
     make("span", { className: "does" }, ...worded(suggestion.does)),
@@ -39,12 +40,12 @@ function view(result, suggestion) {
     make("span", { className: suggestion.fixes.length ? "badge label plausible" : "badge label", textContent: suggestion.label }),
     make("span", { className: "soft", textContent: `${suggestion.counts}; ${suggestion.why}` }),
     ...suggestion.seen.slice(0, 1).map((line) => make("span", { className: "soft", textContent: line })));
-  const details = make("details", { className: "candidate", open: toggled.get(suggestion.code) ?? (suggestion.rank === 1 && ![...toggled.values()].includes(true)) }, summary);
+  const details = make("details", { className: "candidate", open: toggled.get(suggestion.code) ?? (offered && suggestion.rank === 1 && ![...toggled.values()].includes(true)) }, summary);
   details.dataset.code = suggestion.code;
   const at = suggestion.where ?? result;
   const body = make("div", {}, Diff.render(...[at.before, suggestion.code].map((code) => " ".repeat(at.column - 1) + code), at.line, "java"),
     ...suggestion.seen.slice(1).map((line) => make("p", { className: "soft seen", textContent: line })));
-  if (LIVE) {
+  if (LIVE && offered) {
     const wanted = { rank: suggestion.rank, code: suggestion.code };
     body.append(make("p", {}, asking("Apply to the work tree", wanted)));
     suggestion.changes.forEach((change, at) => {
@@ -62,6 +63,13 @@ function view(result, suggestion) {
   return details;
 }
 
+/** That no edit makes the test pass that decides, and the likeliest methods. */
+function sought(told) {
+  const places = told.places.map((place) =>
+    make("li", {}, make("code", { textContent: place.method }), ` in ${place.file}, line ${place.line} (${place.why})`));
+  return [make("p", { textContent: `${told.told}${places.length ? "; the likeliest places:" : ""}` }), make("ol", {}, ...places)];
+}
+
 /** Why the other answers are no suggestions, the commonest reason first. */
 function others(result) {
   const told = result.rejected.map((item) =>
@@ -75,11 +83,14 @@ function show(result) {
   others(result);
   const counts = Object.entries(result.outcomes).map(([name, n]) => `${n} ${name.replace("_", " ")}`).join(", ");
   byId("state").textContent = `${result.complete ? "Finished" : LIVE ? "Working" : "Stopped early"}: ${result.judged} candidates judged (${counts || "none yet"}) with ${result.tests} tests${result.failing.length ? `, ${result.failing.length} of which ${result.failing.length === 1 ? "fails" : "fail"} today` : ""}.`;
-  const key = JSON.stringify([result.kept, ...result.suggestions.map((s) => [s.code, s.seen])]);
+  const key = JSON.stringify([result.kept, result.sought, ...result.vain.map((s) => s.code), ...result.suggestions.map((s) => [s.code, s.seen])]);
   if (key === shown) return;
   shown = key;
   const at = document.activeElement, held = at.closest("details.candidate")?.dataset.code;
+  byId("sought").replaceChildren(...(result.sought ? sought(result.sought) : []));
   byId("list").replaceChildren(...result.suggestions.map((s) => view(result, s)));
+  byId("vain").replaceChildren(...(result.vain.length ? [make("h2", { textContent: "Judged, and no suggestions" }), make("p", { className: "soft", textContent: "They pass the tests and make no failing one pass." })] : []),
+    ...result.vain.map((s) => view(result, s)));
   const again = [...byId("list").children].find((details) => details.dataset.code === held)?.firstElementChild;
   if (held !== undefined) (at.isConnected ? at : again)?.focus();
   if (!result.suggestions.length) byId("list").append(make("p", { className: "empty", textContent: "No suggestion passes the tests so far." }));

@@ -22,7 +22,7 @@ from typing import TypeVar
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.building import arguments, hosts, plain, surroundings
+from nl2fix.suggestion.building import arguments, hosts, plain, siblings, surroundings
 from nl2fix.suggestion.building.jars import with_processors
 from nl2fix.suggestion.building.runner import with_runner
 
@@ -48,7 +48,7 @@ allprojects {
   afterEvaluate { project ->
     if (project.plugins.hasPlugin('java')) {
       project.tasks.create('nl2fixDescribe') {
-        dependsOn 'testClasses'
+        dependsOn 'testClasses', project.tasks.test.classpath
         doLast {
           def main = project.sourceSets.main, test = project.sourceSets.test
           def javac = project.tasks.compileJava.options, tests = project.tasks.test
@@ -57,7 +57,7 @@ allprojects {
           show('tests', test.java.srcDirs)
           show('classes', main.output.files)
           show('test_classes', test.output.files)
-          show('libraries', test.runtimeClasspath.files)
+          show('libraries', (test.runtimeClasspath + tests.classpath).files)
           show('level', [project.tasks.compileJava.sourceCompatibility])
           show('encoding', [javac.encoding ?: 'UTF-8'])
           show('javac', javac.compilerArgs)
@@ -220,7 +220,10 @@ def build(
 def _maven(root: Path, module: Path) -> Project:
     command = _command(root, "mvnw", "mvn", "Maven", "apt-get install maven")
     top = top_of(root, "maven", module)
-    select = [] if top == module else ["-pl", str(module.relative_to(top)), "-am"]
+    added = surroundings.added_to_path(module)
+    asked_for = (module, *(path.parents[1] for path in added if path.match(siblings.CLASSES)))
+    inside = [folder for folder in asked_for if (folder / "pom.xml").is_file() and folder.is_relative_to(top)]
+    select = [] if top == module else ["-pl", ",".join(str(each.relative_to(top)) for each in inside), "-am"]
     asked = ["-B", "-X", "-DskipTests", *select]
     goals = (["-o", *asked, "test"], ["-o", *asked, "test-compile"], [*asked, "test-compile"])
     for folder in ("classes", "test-classes"):  # what is up to date is not told
@@ -269,7 +272,9 @@ def _read_maven(root: Path, module: Path, output: str) -> Project:
         tests=tuple(_paths(test, "compileSourceRoots", "testSourceRoots")),
         classes=classes,
         test_classes=tests,
-        libraries=tuple(p for p in path if p not in made_here and p.exists()),
+        libraries=tuple(
+            p for p in (*path, *surroundings.added_to_path(module)) if p not in made_here and p.exists()
+        ),
         level=values.get("release") or values.get("source") or "8",
         encoding=values.get("encoding", "UTF-8"),
         processors=() if "-proc:none" in command else _maven_processors(main, command),

@@ -73,6 +73,7 @@ class Layout:
     """Folders whose files the program finds on its class path."""
     test_resources: tuple[Path, ...]
     jars: tuple[Path, ...]
+    """Beside the sources, and what the pom adds to the tests' class path, jars or folders."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +125,7 @@ def layout(root: Path, file: Path) -> Layout:
     modules = dict.fromkeys((module, *(_module(s) for s in (*sources, *tests) if s != source)))
     testing = dict.fromkeys((module, *(_module(t) for t in tests if t != source and t not in main)))
     given = _existing(testing, ("src/test/resources", "test/resources"))
+    added = surroundings.added_to_path(module)
     beside = (test.with_name("resources") for test in tests if test.name == "java" and test not in main)
     return Layout(
         module=module,
@@ -132,12 +134,13 @@ def layout(root: Path, file: Path) -> Layout:
         tests=tests,
         resources=(*_existing(modules, ("src/main/resources", "src/resources", "resources")), *sources),
         test_resources=tuple(dict.fromkeys((*given, *filter(Path.is_dir, beside), *tests))),
-        jars=tuple(
-            jar
-            for folder in dict.fromkeys((*modules, root))
-            for name in ("lib", "libs")
-            for jar in sorted((folder / name).glob("**/*.jar"))
-        ),
+        jars=(*_jars_of(dict.fromkeys((*modules, root))), *filter(Path.exists, added)),
+    )
+
+
+def _jars_of(folders: Iterable[Path]) -> Iterator[Path]:
+    return (
+        jar for each in folders for name in ("lib", "libs") for jar in sorted((each / name).glob("**/*.jar"))
     )
 
 

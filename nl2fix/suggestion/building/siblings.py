@@ -11,12 +11,15 @@ from pathlib import Path
 
 from nl2fix.languages.java import JAVA
 from nl2fix.suggestion.building.shelves import BUILD_FILES, build_texts, imports
+from nl2fix.suggestion.building.surroundings import added_to_path
 from nl2fix.suggestion.building.templates import pom_root, poms_of
 from nl2fix.suggestion.localisation.target import SKIPPED, is_test, package_root, read_source
 
 MAIN = ("src/main/java", "src/java/main")
 TEST = ("src/test/java", "src/testFixtures/java", "src/java/test", "test/src/java", "tests/src/java")
 """The last two are modules of their own."""
+CLASSES = "target/classes"
+"""Where Maven puts a module's."""
 _GRADLE = re.compile(
     r"^(?!\s*test).*\bproject\(\s*(?:path\s*[:=]\s*)?['\"][\w:.-]*?([\w.-]+)['\"]", re.MULTILINE
 )
@@ -93,17 +96,20 @@ def _gives(root: Path, named: Set[str], there: Sequence[Path]) -> bool:
 
 
 def built_on(module: Path, others: Iterable[Path]) -> tuple[Path, ...]:
-    """Those of other modules' source folders that a module's build file names the modules of, but for tests:
-    what is found by its name alone, as services are, nobody imports.
+    """Those of other modules' source folders that a module's build file names the modules of, but for tests,
+    or adds the classes of to its tests' path: what is found by its name alone, as services are, nobody
+    imports.
     """
     projects, artifacts = set(_GRADLE.findall("\n".join(build_texts([module])))), _artifacts(module)
-    if not projects and not artifacts:
+    added = added_to_path(module)
+    if not projects and not artifacts and not added:
         return ()
     modules = {root: root.parents[2] for root in others}
     return tuple(
         root
         for root, other in modules.items()
-        if other != module and (other.name in projects or _artifact(other) in artifacts)
+        if other != module
+        and (other.name in projects or other / CLASSES in added or _artifact(other) in artifacts)
     )
 
 

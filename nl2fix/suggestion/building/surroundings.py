@@ -1,11 +1,12 @@
 """What the build files of a module give its tests literally, where no build tool tells it.
 
-System properties and environment variables of Maven's surefire plug-in and of Gradle's ``test``. What has a
-placeholder that no pom here fills is left out.
+System properties and environment variables of Maven's surefire plug-in and of Gradle's ``test``, and what
+surefire adds to the class path. What has a placeholder that no pom here fills is left out.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ _PAIR = r"\b{}\s*\(?\s*" + _TEXT.format("name", 1) + r"\s*,\s*" + _TEXT.format("
 _PROPERTY, _VARIABLE = re.compile(_PAIR.format("systemProperty")), re.compile(_PAIR.format("environment"))
 _ARGUMENT = re.compile(r"""['"]-D(?P<name>[\w.-]+)=(?P<value>[^'"$]*)['"]""")
 _LISTED = re.compile(r"([\w.-]+)=(.*?)(?=, [\w.-]+=|\}$)")
+_ADDED = "additionalClasspathElements/*"
 _PLACEHOLDER = re.compile(r"[$@]\{([\w.-]+)\}")
 _DEEP = 3
 """Placeholders may be filled with others so many times."""
@@ -45,6 +47,16 @@ def variables_of(module: Path, gradle: str) -> dict[str, str]:
         told = {part.tag: part.text or "" for part in surefire.findall("environmentVariables/*")}
         found |= _filled(told, known)
     return allowed(found)
+
+
+def added_to_path(module: Path) -> tuple[Path, ...]:
+    """What poms add to the class path of the tests of a module, there or not."""
+    told = [
+        _filled({str(at): part.text or "" for at, part in enumerate(surefire.findall(_ADDED))}, known)
+        for surefire, known in _configured(module)
+    ]
+    paths = (path.strip() for found in told for value in found.values() for path in value.split(","))
+    return tuple(dict.fromkeys(Path(os.path.normpath(module / path)) for path in paths if path))
 
 
 def allowed(variables: Mapping[str, str]) -> dict[str, str]:

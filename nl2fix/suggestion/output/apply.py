@@ -17,7 +17,8 @@ def chosen(result: SuggestResult, rank: int) -> Suggestion:
     """The suggestion at a place of the ranking."""
     if not 1 <= rank <= len(result.suggestions):
         count = len(result.suggestions)
-        have = f"there are {count}" if count > 1 else "there is one" if count else "there is none"
+        none = result.sought.told if result.sought else "there is none"
+        have = f"there are {count}" if count > 1 else "there is one" if count else none
         raise UsageError(f"no suggestion {rank}; {have}")
     return result.suggestions[rank - 1]
 

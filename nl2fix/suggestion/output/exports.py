@@ -80,9 +80,10 @@ def _end_column(where: Where) -> int:
 
 def github_suggestion(result: SuggestResult) -> str:
     """Markdown review comments: the lines each suggestion replaces, as GitHub applies them."""
+    vain = in_vain(result)
     if not result.suggestions:
-        return f"No suggestion for `{result.method}` survived {result.tests} tests.\n"
-    parts = [f"{quoted(result.title)}: `{result.method}` in `{result.file}`, line {result.line}\n"]
+        return f"No suggestion for `{result.method}` survived {result.tests} tests.{vain}\n"
+    parts = [f"{quoted(result.title)}: `{result.method}` in `{result.file}`, line {result.line}{vain}\n"]
     for suggestion in result.suggestions:
         lines = changed_lines(result, suggestion)
         if lines is None:
@@ -94,6 +95,15 @@ def github_suggestion(result: SuggestResult) -> str:
         other = f" in `{suggestion.where.method}` in `{suggestion.where.file}`" if suggestion.where else ""
         parts.append(f"\n#{suggestion.rank}{other}{place}: {_said(suggestion)}\n\n{code}\n")
     return "".join(parts)
+
+
+def in_vain(result: SuggestResult) -> str:
+    """Markdown of the test that no edit makes pass, and of the likeliest methods; empty where one does."""
+    if result.sought is None:
+        return ""
+    told, places = quoted(result.sought.told), result.sought.places
+    listed = [f"- `{place.method}` in `{place.file}`, line {place.line}" for place in places]
+    return "\n".join([f"\n\nIn vain: {told}.", *(["The likeliest places:\n", *listed] if listed else [])])
 
 
 def changed_lines(result: SuggestResult, suggestion: Suggestion) -> tuple[int, int, str] | None:

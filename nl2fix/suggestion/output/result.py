@@ -113,6 +113,36 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class Likely:
+    """A method that may be meant."""
+
+    method: str
+    file: str
+    """Path inside the repository."""
+    line: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """That no edit makes the test pass that decides."""
+
+    tests: tuple[str, ...]
+    """Those (``Class::method``) that had to pass."""
+    edits: Mapping[str, int]
+    """Method → how many of its edits were judged."""
+    places: tuple[Likely, ...] = ()
+    """The likeliest methods, best first; none where the method was named."""
+
+    @property
+    def told(self) -> str:
+        """The same in one line."""
+        tests = _apart([*dict.fromkeys(test.partition("[")[0] for test in self.tests)])
+        judged = sum(self.edits.values())
+        return f"no edit of {', '.join(self.edits)} makes {', '.join(tests)} pass ({judged} judged)"
+
+
+@dataclass(frozen=True, slots=True)
 class KeptTest:
     """A test that fails today and passes with a suggestion, made of one of the lines that it changes."""
 
@@ -174,6 +204,10 @@ class SuggestResult:
     """The test that was asked for."""
     late: bool = False
     """Whether time was too short to judge all edits."""
+    sought: Sought | None = None
+    """What was looked for in vain; ``None`` where no test has to pass, or a suggestion makes it pass."""
+    vain: tuple[Suggestion, ...] = ()
+    """What passes the tests and makes no failing one pass, where one decides: judged, and no suggestions."""
 
     @property
     def where(self) -> Where:
@@ -187,8 +221,11 @@ class SuggestResult:
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         plain = asdict(self)
-        for suggestion, row in zip(self.suggestions, plain["suggestions"], strict=True):
+        rows = (*plain["suggestions"], *plain["vain"])
+        for suggestion, row in zip((*self.suggestions, *self.vain), rows, strict=True):
             row.update(label=suggestion.label, counts=suggestion.counts, seen=suggestion.seen)
+        if self.sought is not None:
+            plain["sought"]["told"] = self.sought.told
         return plain
 
 

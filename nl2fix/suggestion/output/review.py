@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import urllib3
 
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.output.exports import changed_lines, fenced, quoted
+from nl2fix.suggestion.output.exports import changed_lines, fenced, in_vain, quoted
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
 
 _PAGE = 100
@@ -81,11 +81,6 @@ def place(environment: Mapping[str, str]) -> Place:
         pull_request,
         Path(checkout).resolve() if checkout else None,
     )
-
-
-def mending(result: SuggestResult) -> SuggestResult:
-    """Only what makes a failing test pass: where one decides, nobody wants to review anything else."""
-    return replace(result, suggestions=tuple(each for each in result.suggestions if each.fixes))
 
 
 def post(result: SuggestResult, where: Place) -> str:
@@ -157,11 +152,8 @@ def _path(result: SuggestResult, edited: str, checkout: Path | None) -> str:
 
 def _head(result: SuggestResult) -> str:
     what = f"`{result.method}` in `{result.file}`, line {result.line}"
-    if not result.suggestions:
-        vain = result.failing and "plausible" in result.outcomes
-        passes = "makes a failing test pass" if vain else "passes the tests"
-        return f"No edit of {what} {passes}: {summary_line(result)}."
-    return f"Suggestions for {quoted(result.title)}: {what}. {summary_line(result)}."
+    about = f"Suggestions for {quoted(result.title)}" if result.suggestions else "No suggestion"
+    return f"{about}: {what}. {summary_line(result)}.{in_vain(result)}"
 
 
 def _said(suggestion: Suggestion) -> str:

@@ -138,6 +138,39 @@ def test_a_module_of_a_maven_reactor_is_built_with_what_it_needs(repo: Path, mav
     assert (project.classes[0] / "examples/pages/Pager.class").is_file()
 
 
+ADDED = """<additionalClasspathElements>
+  <additionalClasspathElement>../engine/target/classes</additionalClasspathElement>
+  <additionalClasspathElement>${project.basedir}/extra, ${project.basedir}/none</additionalClasspathElement>
+</additionalClasspathElements>"""
+
+
+@pytest.mark.parametrize("tool", ["plain", "maven"])
+def test_what_surefire_adds_to_the_class_path_is_there(
+    repo: Path, cache: Path, maven: dict[str, str], tool: str
+) -> None:
+    """In janino's module of tests all failed: what they find by its name alone no pom depends on."""
+    parts = {
+        **maven,
+        "packaging": "pom",
+        "modules": "<modules><module>app</module><module>engine</module></modules>",
+    }
+    write(repo, "pom.xml", POM.format(**parts))
+    parent = "<parent><groupId>org.acme</groupId><artifactId>pager</artifactId><version>1</version></parent>"
+    for name in ("app", "engine"):
+        write(repo, f"{name}/pom.xml", POM.format(**{**maven, "parent": parent, "name": name}))
+    configured = f"<configuration>{ADDED}</configuration>"
+    surefire = f"<plugin><artifactId>maven-surefire-plugin</artifactId>{configured}</plugin>"
+    pom = repo / "app/pom.xml"
+    pom.write_text(pom.read_text().replace("</plugins>", f"{surefire}</plugins>"))
+    shutil.move(repo / "src", repo / "app/src")
+    write(repo, "engine/src/main/java/engine/Engine.java", "package engine; public class Engine { }")
+    write(repo, "app/extra/extra.txt", "")
+    project = builds.build(repo, repo / "app" / PAGER, JARS, Environment(cache=cache), tool)
+    path = (*project.classes, *project.libraries)
+    assert any((folder / "engine/Engine.class").is_file() for folder in path)
+    assert repo / "app/extra" in path and repo / "app/none" not in path
+
+
 def test_a_build_that_fails_is_one_line(repo: Path, maven: dict[str, str]) -> None:
     (repo / "pom.xml").write_text(POM.format(**maven))
     (repo / PAGER).write_text("package examples.pages; class Pager { int x = nothing; }")
@@ -237,6 +270,27 @@ def test_gradle_tells_class_path_and_level(repo: Path) -> None:
     assert any((folder / "examples/pages/Pager.class").is_file() for folder in project.classes)
     assert set(JARS) <= set(project.libraries)
     assert project.level == "1.8"
+
+
+def test_what_gradle_adds_to_the_class_path_of_tests_is_there(repo: Path) -> None:
+    if shutil.which("gradle") is None:
+        missing("Gradle is not installed: apt-get install gradle")
+    jars = ", ".join(f"'{jar}'" for jar in JARS)
+    added = "test { classpath += files('extra') + project(':engine').sourceSets.main.output }"
+    write(repo, "settings.gradle", "include 'app', 'engine'\n")
+    write(repo, "engine/build.gradle", "apply plugin: 'java'\n")
+    write(repo, "engine/src/main/java/engine/Engine.java", "package engine; public class Engine { }")
+    dependencies = f"dependencies {{ testCompile files({jars}) }}"
+    write(
+        repo,
+        "app/build.gradle",
+        f"apply plugin: 'java'\nevaluationDependsOn(':engine')\n{dependencies}\n{added}\n",
+    )
+    write(repo, "app/extra/extra.txt", "")
+    shutil.move(repo / "src", repo / "app/src")
+    project = builds.build(repo, repo / "app" / PAGER, (), NO_CACHE)
+    assert any((folder / "engine/Engine.class").is_file() for folder in project.libraries)
+    assert repo / "app/extra" in project.libraries
 
 
 def test_no_gradle_daemon_of_ours_stays(repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nl2fix.suggestion.building.surroundings import allowed, listed, properties_of, variables_of
+from nl2fix.suggestion.building.surroundings import (
+    added_to_path,
+    allowed,
+    listed,
+    properties_of,
+    variables_of,
+)
 from tests.suggestion.conftest import write
 
 SUREFIRE = (
@@ -50,6 +56,16 @@ def test_what_surefire_gives_tests_is_read_of_the_poms(tmp_path: Path) -> None:
 def test_what_gradle_gives_tests_is_read_of_its_text(tmp_path: Path) -> None:
     assert properties_of(tmp_path, GRADLE) == {"a.b": "c d", "e": "f", "i": "j"}
     assert variables_of(tmp_path, GRADLE) == {"SHOP": "test"}
+
+
+def test_what_surefire_adds_to_the_class_path_is_read_of_the_poms(tmp_path: Path) -> None:
+    added = (
+        "<additionalClasspathElements><a>../core/target/classes</a><b>${basedir}/x, /y.jar</b><c>${n}/z</c>"
+    )
+    plugin = SUREFIRE.format(f"{added}</additionalClasspathElements>")
+    write(tmp_path, "app/pom.xml", f"<project><build><plugins>{plugin}</plugins></build></project>")
+    core, own = tmp_path / "core/target/classes", tmp_path / "app/x"
+    assert added_to_path(tmp_path / "app") == (core, own, Path("/y.jar"))
 
 
 def test_a_damaged_pom_gives_nothing(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.suggestion.output import exports, review
-from nl2fix.suggestion.output.result import SuggestResult
+from nl2fix.suggestion.output.result import Likely, Sought, SuggestResult
 from tests.server.test_pages import result
 
 
@@ -159,20 +159,37 @@ def test_the_same_suggestions_of_another_leg_are_posted_once(
 
 def test_nothing_found_is_said(github: GitHub, tmp_path: Path) -> None:
     posted(github, tmp_path, {"pull_request": {"number": 7}}, replace(result(tmp_path), suggestions=()))
-    assert "No edit of `half(int)` in `Maths.java`, line 2 passes the tests" in github.posts[0][2]["body"]
+    assert "No suggestion: `half(int)` in `Maths.java`, line 2. " in github.posts[0][2]["body"]
+
+
+def vain(repo: Path) -> SuggestResult:
+    """Where no edit makes the test pass that decides."""
+    idle = result(repo)
+    sought = Sought(
+        ("MathsTest::half",), {"Maths#half(int)": 9}, (Likely("Maths#half(int)", "Maths.java", 2, "why"),)
+    )
+    return replace(idle, suggestions=(), vain=idle.suggestions, sought=sought)
 
 
 def test_where_a_failing_test_decides_what_mends_none_is_not_posted(github: GitHub, tmp_path: Path) -> None:
     """Five edits that delete something stood in the review, each with "changes no test result"."""
-    idle = result(tmp_path)
-    mends = replace(idle.suggestions[0], rank=2, fixes=("MathsTest::half",))
-    found = replace(idle, suggestions=(*idle.suggestions, mends))
-    assert [each.rank for each in review.mending(found).suggestions] == [2]
-    nothing = review.mending(replace(idle, failing=("MathsTest::half",), outcomes={"plausible": 1}))
-    posted(github, tmp_path, {"pull_request": {"number": 7}}, nothing)
+    found = vain(tmp_path)
+    posted(github, tmp_path, {"pull_request": {"number": 7}}, found)
     told = github.posts[0][2]["body"]
-    assert "No edit of `half(int)` in `Maths.java`, line 2 makes a failing test pass" in told
+    assert "No suggestion: `half(int)` in `Maths.java`, line 2." in told
+    for text in (told, exports.github_suggestion(found)):
+        assert "`no edit of Maths#half(int) makes MathsTest#half pass (9 judged)`" in text
+        assert text.rstrip().endswith("- `Maths#half(int)` in `Maths.java`, line 2")
     assert "comments" not in github.posts[0][2]
+
+
+def test_what_mends_nothing_is_kept_as_judged_and_is_no_suggestion(tmp_path: Path) -> None:
+    found = vain(tmp_path)
+    told = json.loads(exports.as_json(found))
+    assert (told["suggestions"], told["vain"][0]["label"]) == ([], "changes no test result")
+    assert told["sought"]["told"] == "no edit of Maths#half(int) makes MathsTest#half pass (9 judged)"
+    assert exports.patch(found) == ""
+    assert json.loads(exports.sarif(found))["runs"][0]["results"] == []
 
 
 def test_what_github_refuses_is_told_without_the_token(github: GitHub, tmp_path: Path) -> None:
