@@ -116,7 +116,8 @@ def test_where_nothing_is_found_that_is_posted_and_the_step_is_well(
     )
     assert done.returncode == 0, done.stderr
     ((_, _, sent),) = github.posts
-    assert "No edit of `pageCount()`" in sent["body"]
+    assert "No suggestion: `pageCount()`" in sent["body"]
+    assert "no edit of Pager#pageCount() makes PagerTest#fullLastPage pass" in sent["body"]
 
 
 def test_an_action_without_issue_and_results_says_what_it_wants(

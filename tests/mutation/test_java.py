@@ -522,3 +522,14 @@ def test_a_case_too_many_is_taken_out() -> None:
     lines += ["        case 'b': two(); break;", "        default: three();", "    }", "}"]
     before, after = ("\n    ".join(each) for each in (lines, [*lines[:3], *lines[4:]]))
     assert after in list(codes(java_problem(before)))
+
+
+def test_a_call_is_given_what_another_is_that_differs_in_one_argument() -> None:
+    """pushy's fix was the 852nd edit: all that the file's exceptions say came first, each for each."""
+    thrown = [f'if (at > {n}) {{ throw new Bad("no {n}", at); }}' for n in range(6)]
+    members = f"int at; String text; StringBuilder out; void g(int first) {{ {' '.join(thrown)} }}"
+    copied = 'out.append(text, first, at); if (at > 9) { throw new Bad("end", at); }'
+    before = f"void f(int first) {{ {copied} out.append(text, first, text.length() - 1); }}"
+    place = found(before, before.replace("text.length() - 1", "at"), members=members)
+    assert place is not None and place <= 60
+    assert found(before, before.replace('"end"', '"no 1"'), members=members) is None

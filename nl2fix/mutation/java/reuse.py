@@ -16,6 +16,8 @@ from nl2fix.mutation.proposals import Proposal
 from nl2fix.mutation.tree import Node
 
 _LONGEST = 100
+_BUT_ONE = 3.0
+"""What counts where calls differ in one argument of several."""
 _METHODS = ("method_declaration", "constructor_declaration")
 _LEAVING = ("return_statement", "throw_statement")
 _CHECKS = ("binary_expression", "unary_expression", "method_invocation", "instanceof_expression")
@@ -103,17 +105,27 @@ def calls(subject: Subject) -> Iterator[Proposal]:
 
 
 def arguments(subject: Subject) -> Iterator[Proposal]:
-    """The arguments that other calls of the same method in the file are given."""
+    """The arguments that other calls of the same method in the file are given; not of what is thrown."""
     given: dict[str, dict[str, Node]] = {}
     for node in subject.file_nodes("argument_list"):
         if node.end - node.start <= _LONGEST:
             given.setdefault(_called(subject, node), {}).setdefault(subject.src(node), node)
     for node in subject.of("argument_list"):
-        others = given.get(_called(subject, node), {}) if node.parts() else {}
+        thrown = node.parent is not None and node.parent.up("throw_statement") is node.parent.parent
+        others = given.get(_called(subject, node), {}) if node.parts() and not thrown else {}
         for text, other in others.items():
             if text not in ("()", subject.src(node)) and _known(subject, other, node):
-                alike = sum(subject.src(part) in text for part in node.parts()) / len(node.parts())
-                yield replace(node, text, 0.2 + alike)
+                yield replace(node, text, _likeness(subject, node, other))
+
+
+def _likeness(subject: Subject, node: Node, other: Node) -> float:
+    """Of the arguments of two calls; much where only one of several is another."""
+    ours, theirs = ([subject.src(part) for part in each.parts()] for each in (node, other))
+    same = [one == two for one, two in zip(ours, theirs, strict=False)]
+    text = subject.src(other)
+    if len(ours) == len(theirs) == sum(same) + 1 > 1:
+        return _BUT_ONE
+    return 0.2 + sum(part in text for part in ours) / len(ours)
 
 
 def _called(subject: Subject, arguments: Node) -> str:
