@@ -43,8 +43,8 @@ class TimeLimits:
     def glance(self, workspace: Workspace) -> Phase | None:
         """The trigger tests, for so long that it pays to ask whether who goes on ever ends.
 
-        ``None`` where they take long themselves: asked twice, with what is not seen to be endless, a loop would
-        cost more than its limit.
+        ``None`` where they take long themselves: looked at twice, a loop that is not seen to be endless would
+        cost far more than its limit.
         """
         seconds = workspace.trigger_seconds or _UNMEASURED
         if seconds > _BRIEF:
