@@ -58,6 +58,16 @@ ENDLESS = {
     ),
 }
 ENDING = {
+    "characters that are filled in": (
+        "char[] c = {'a'}; while (c[0] < 'z') { String.valueOf((char) (c[0] + 1)).getChars(0, 1, c, 0); } return 3;"
+    ),
+    "characters of a number": (
+        "char[] c = {'a'}; while (c[0] < 'z') { Character.toChars(c[0] + 1, c, 0); } return 3;"
+    ),
+    "what is collected": (
+        "new Object() { @Override protected void finalize() { done = true; } };"
+        " while (!done) { byte[] c = new byte[1 << 20]; } return 3;"
+    ),
     "it takes long": "for (long i = 0; i < 30000000L; i++) { a ^= 1; } return 3;",
     "the same loop again and again": (
         "for (int i = 0; i < 3000000; i++) { for (int j = 0; j < 3; j++) { a ^= j; } } return 3;"

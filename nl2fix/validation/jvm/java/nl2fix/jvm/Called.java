@@ -13,9 +13,10 @@ import java.util.Set;
 final class Called {
     private static final Set<String> VALUES = new HashSet<>(Arrays.asList(
             "Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Math", "Short", "StrictMath", "String"));
-    /** Methods of these that ask for something else, or for what a caller may have made. */
+    /** Methods of these that ask for something else, run what a caller made, or fill what they are given. */
     private static final Set<String> OTHERWISE = new HashSet<>(Arrays.asList(
-            "random", "getBoolean", "getInteger", "getLong", "format", "formatted", "getBytes", "transform"));
+            "random", "getBoolean", "getInteger", "getLong", "format", "formatted", "getBytes", "transform", "getChars",
+            "toChars"));
     /** Static methods of these that never throw where they are given numbers. */
     private static final Set<String> TOTAL = new HashSet<>(Arrays.asList("abs", "max", "min", "pow", "sqrt", "valueOf"));
     private static final Set<String> LISTS = new HashSet<>(Arrays.asList("java/util/List", "java/util/ArrayList"));
@@ -53,6 +54,7 @@ final class Called {
     /** False where nobody knows what it does. */
     static boolean by(Method method, int at, Loop.Frame frame, Loop.Effects effects) {
         Called called = new Called(method, at, frame, effects);
+        effects.allocates();
         if (called.opcode == DYNAMIC) {
             return called.joins();
         }

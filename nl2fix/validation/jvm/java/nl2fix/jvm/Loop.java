@@ -238,6 +238,11 @@ final class Loop {
         int writes;
         private long stored;
 
+        /** Memory may be collected, and what is collected then may set fields. */
+        void allocates() {
+            writes |= Step.FIELDS;
+        }
+
         void decide(long locals) {
             decides |= locals;
         }

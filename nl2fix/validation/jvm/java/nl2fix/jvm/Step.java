@@ -164,9 +164,14 @@ final class Step {
             case 182: case 183: case 184: case 185: case 186:
                 return Called.by(method, at, frame, effects);
             case 187:
+                effects.allocates();
                 frame.push(0, Loop.FRESH);
                 return "java/lang/StringBuilder".equals(method.pool.className(method.unsigned(at + 1)));
-            case 188: case 189: case 190: case 192: case 193:
+            case 188: case 189:
+                effects.allocates();
+                push(1, decide(frame.pop(1)));
+                return true;
+            case 190: case 192: case 193:
                 push(1, decide(frame.pop(1)));
                 return true;
             case WIDE:
