@@ -55,7 +55,7 @@ WRITE_CHANNEL = """
     [
         pytest.param("System.exit(0); return 0;", Outcome.WRONG, "JVM ended with status 0", id="exit"),
         pytest.param("Runtime.getRuntime().halt(7); return 0;", Outcome.WRONG, "status 7", id="halt"),
-        pytest.param("while (true) { }", Outcome.TIMEOUT, "time limit", id="endless loop"),
+        pytest.param("while (true) { }", Outcome.TIMEOUT, "never ends", id="endless loop"),
         pytest.param(
             "while (true) { try { while (true) { Thread.sleep(1); } } catch (Throwable t) { } }",
             Outcome.TIMEOUT,

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * <p>That holds for loops that do nothing but compute, read, and add to what they do not read: {@link #of} knows no
  * other ones. What a round reads before it has set it is what it has from the round before ({@code exposed}); a round's
  * own variables decide nothing. Control comes to the loop at its head only. What cannot lead back to the head is no
- * part of it.
+ * part of it. Loops that make arrays are left alone: they may run out of memory before they are out of time.
  */
 final class Loop {
     /** In the place of a local variable: a builder that no variable has yet. */

@@ -167,10 +167,6 @@ final class Step {
                 effects.allocates();
                 frame.push(0, Loop.FRESH);
                 return "java/lang/StringBuilder".equals(method.pool.className(method.unsigned(at + 1)));
-            case 188: case 189:
-                effects.allocates();
-                push(1, decide(frame.pop(1)));
-                return true;
             case 190: case 192: case 193:
                 push(1, decide(frame.pop(1)));
                 return true;
