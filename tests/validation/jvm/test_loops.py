@@ -59,7 +59,8 @@ ENDLESS = {
 }
 ENDING = {
     "characters that are filled in": (
-        "char[] c = {'a'}; while (c[0] < 'z') { String.valueOf((char) (c[0] + 1)).getChars(0, 1, c, 0); } return 3;"
+        "char[] c = {'a'}; while (c[0] < 'z') { String.valueOf((char) (c[0] + 1)).getChars(0, 1, c, 0); }"
+        " return 3;"
     ),
     "characters of a number": (
         "char[] c = {'a'}; while (c[0] < 'z') { Character.toChars(c[0] + 1, c, 0); } return 3;"
