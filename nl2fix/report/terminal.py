@@ -56,7 +56,7 @@ class Discarded(Protocol):
 
 
 class Edited(Protocol):
-    """A method that is edited."""
+    """A method that is edited, or may be."""
 
     @property
     def method(self) -> str: ...
@@ -66,15 +66,9 @@ class Edited(Protocol):
     def line(self) -> int: ...
 
 
-class LikelyMethod(Protocol):
+class LikelyMethod(Edited, Protocol):
     """A method that may be meant."""
 
-    @property
-    def method(self) -> str: ...
-    @property
-    def file(self) -> str: ...
-    @property
-    def line(self) -> int: ...
     @property
     def why(self) -> str: ...
 

@@ -269,6 +269,20 @@ def test_who_watches_is_told_that_what_there_is_can_be_had_now() -> None:
     ]
 
 
+def session_of(suggestion: SimpleNamespace) -> SimpleNamespace:
+    """One with a suggestion."""
+    return SimpleNamespace(
+        sought=None,
+        suggestions=(suggestion,),
+        rejected=(),
+        failures=(),
+        failing=(),
+        method="a()",
+        file="A.java",
+        line=1,
+    )
+
+
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
@@ -286,18 +300,8 @@ def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str
     suggestion = SimpleNamespace(
         where=None, rank=1, does="x", label="y", counts="z", why="w", fixes=("t",), seen=calls, patch="a\nb\n"
     )
-    session = SimpleNamespace(
-        sought=None,
-        suggestions=(suggestion,),
-        rejected=(),
-        failures=(),
-        failing=(),
-        method="a()",
-        file="A.java",
-        line=1,
-    )
     target = console()
-    terminal.print_suggestions(target, session)
+    terminal.print_suggestions(target, session_of(suggestion))
     shown = " ".join(printed(target).split())
     assert shown.count("set(true) on Builder(table={-1") == 1, "what looks alike stands once"
     assert told in shown
@@ -329,16 +333,6 @@ def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:
         seen=(),
         patch=f"a\nb\n@@ -1 +1 @@\n{line}\n",
     )
-    session = SimpleNamespace(
-        sought=None,
-        suggestions=(suggestion,),
-        rejected=(),
-        failures=(),
-        failing=(),
-        method="a()",
-        file="A.java",
-        line=1,
-    )
     target = Console(width=80, file=io.StringIO())
-    terminal.print_suggestions(target, session)
+    terminal.print_suggestions(target, session_of(suggestion))
     assert line in target.file.getvalue().splitlines()  # type: ignore[attr-defined]

@@ -304,7 +304,8 @@ class JvmSession:
         what decides whether they go on, proves it in milliseconds.
         """
         trial = self._attempt(build, phases, expected, self.bench.run_glance, _STAGES)
-        if not trial.by_clock or trial.verdict.evidence.stage != _STAGES[0]:
+        late = trial.by_clock and trial.verdict.outcome is Outcome.TIMEOUT and not trial.ended
+        if not late or trial.verdict.evidence.stage != _STAGES[0]:
             return trial
         trial = self._attempt(build, phases[:1], expected, self.bench.run_proving, _STAGES)
         return trial if trial.endless else None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nl2fix.core.records import Outcome
 from nl2fix.validation.jvm.bench import Bench, program_of
-from nl2fix.validation.jvm.worker import Item, Limit, Phase, Report, WorkerLost
+from nl2fix.validation.jvm.worker import Item, Limit, Phase, Plan, Report, WorkerLost
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
 
 ENDLESS = {
@@ -235,6 +235,27 @@ def test_an_endless_candidate_is_out_of_time_and_says_why(project: Project) -> N
         slow = project.body(ENDING["the time"])
         assert session.validate(slow).plausible
         assert not session.doubted()
+
+
+def test_who_stops_what_looks_after_it_is_not_asked_three_times(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look at one that gives no sign of life waits for seconds in vain."""
+    asked = []
+
+    def lost(bench: Bench, plan: Plan) -> Report:
+        asked.append(plan.prove)
+        bench.drop_tester()
+        raise WorkerLost(
+            "the worker gave no sign of life", "acme.CalcTest::mean", timed_out=True, killed=False
+        )
+
+    with project.session() as session:
+        assert session.validate(project.body("return 0;")).outcome is Outcome.WRONG
+        monkeypatch.setattr(Bench, "run_warm", lost)
+        assert session.validate(project.body("while (a < b) { } return 4;")).outcome is Outcome.TIMEOUT
+        assert asked == [False]
+        monkeypatch.undo()
 
 
 def test_what_a_program_tells_of_its_loops_bends_nobody_elses_verdict(project: Project) -> None:

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * keep their padding. Who jumps to a place comes to what was added there; who jumps back to it may come later.
  */
 final class Insertion {
+    private static final int LONGEST = 65535;
     private final Method method;
     /** Where something is added, in order. */
     private final int[] places;
@@ -41,7 +42,7 @@ final class Insertion {
     /** The instructions; null where a jump no longer reaches its end, or they are too long. */
     byte[] code() throws IOException {
         int whole = method.code.length + sums[places.length];
-        if (whole > 65535) {
+        if (whole > LONGEST) {
             return null;
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(whole);
@@ -78,7 +79,7 @@ final class Insertion {
 
     private void cases(DataOutputStream to, int at) throws IOException {
         int start = Method.padded(at);
-        boolean pairs = method.opcode(at) == 171;
+        boolean pairs = method.opcode(at) == Method.LOOKUP_SWITCH;
         int head = pairs ? 4 : 8;
         to.write(method.code, at, start - at);
         to.writeInt(jump(at, at + method.number(start)));

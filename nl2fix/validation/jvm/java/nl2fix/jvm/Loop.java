@@ -23,7 +23,7 @@ final class Loop {
     /** Local variables that can be told apart. */
     private static final int MOST_LOCALS = 64;
 
-    final int head;
+    private final int head;
     private final int end;
     private final Method method;
     private final BitSet inside = new BitSet();

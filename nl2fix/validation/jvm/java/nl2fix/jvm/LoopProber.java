@@ -1,15 +1,11 @@
 package nl2fix.jvm;
 
-import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Has each loop that is understood tell {@link Loops} what decides whether it goes on, each time it begins anew. */
 final class LoopProber implements ClassRewriter.Addition {
-    private static final int SIPUSH = 17;
-    private static final int ILOAD = 21;
-    private static final int INVOKESTATIC = 184;
     /** Bytes that tell of a loop's first round, which jumps back leave out. */
     private static final int ENTERING = 8;
     private static final String KINDS = "IJFDAL";
@@ -66,36 +62,11 @@ final class LoopProber implements ClassRewriter.Addition {
     }
 
     private static byte[] piece(Loop loop, int number, int first) {
-        ByteArrayOutputStream to = new ByteArrayOutputStream();
-        call(to, number, first);
-        fill(to);
+        Piece piece = new Piece().call(first, number).filled();
         for (Map.Entry<Integer, Character> local : loop.deciding().entrySet()) {
             int kind = KINDS.indexOf(local.getValue());
-            to.write(ILOAD + Math.min(kind, 4));
-            to.write(local.getKey());
-            call(to, first + 4 * (2 + kind));
+            piece.call(first + 4 * (2 + kind), Math.min(kind, 4), local.getKey());
         }
-        call(to, number, first + 4);
-        fill(to);
-        return to.toByteArray();
-    }
-
-    private static void call(ByteArrayOutputStream to, int number, int method) {
-        to.write(SIPUSH);
-        to.write(number >> 8);
-        to.write(number);
-        call(to, method);
-    }
-
-    private static void call(ByteArrayOutputStream to, int method) {
-        to.write(INVOKESTATIC);
-        to.write(method >> 8);
-        to.write(method);
-    }
-
-    private static void fill(ByteArrayOutputStream to) {
-        while (to.size() % 4 != 0) {
-            to.write(0);
-        }
+        return piece.call(first + 4, number).bytes();
     }
 }

@@ -6,9 +6,9 @@ import java.util.TreeMap;
 /** The code of one method. */
 final class Method {
     private static final int TABLE_SWITCH = 170;
-    private static final int LOOKUP_SWITCH = 171;
-    private static final int WIDE = 196;
-    private static final int IINC = 132;
+    static final int LOOKUP_SWITCH = 171;
+    static final int WIDE = 196;
+    static final int IINC = 132;
     private static final byte[] LENGTHS = lengths();
 
     final Pool pool;

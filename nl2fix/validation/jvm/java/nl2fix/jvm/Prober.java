@@ -5,8 +5,6 @@ import java.util.TreeMap;
 
 /** Puts a call of {@link Reached#at} before the code of each line. */
 final class Prober implements ClassRewriter.Addition {
-    private static final int SIPUSH = 17;
-    private static final int INVOKESTATIC = 184;
     private static final int MOST = 65535;
     private final Reached reached;
 
@@ -45,10 +43,7 @@ final class Prober implements ClassRewriter.Addition {
         }
         TreeMap<Integer, byte[]> pieces = new TreeMap<>();
         for (int start : method.lines.keySet()) {
-            pieces.put(start, new byte[] {
-                SIPUSH, (byte) (number >> 8), (byte) number, (byte) INVOKESTATIC, (byte) (probe >> 8), (byte) probe, 0, 0
-            });
-            number++;
+            pieces.put(start, new Piece().call(probe, number++).bytes());
         }
         return new Insertion(method, pieces, 0);
     }

@@ -6,8 +6,6 @@ final class Step {
     /** Arrays and lists, which may be one. */
     static final int ELEMENTS = 2;
     static final int BUILDERS = 4;
-    private static final int IINC = 132;
-    private static final int WIDE = 196;
     private static final int DYNAMIC_CONSTANT = 17;
     private static final String KINDS = "IJFDA";
     /** Slots that instructions from 96 on take and give, for operands of two each: one character each. */
@@ -58,7 +56,7 @@ final class Step {
         if (opcode <= 95) {
             return stack();
         }
-        return opcode == IINC ? increment(method.opcode(at + 1)) : opcode <= 152 ? compute() : other();
+        return opcode == Method.IINC ? increment(method.opcode(at + 1)) : opcode <= 152 ? compute() : other();
     }
 
     private boolean constant() {
@@ -170,7 +168,7 @@ final class Step {
             case 190: case 192: case 193:
                 push(1, decide(frame.pop(1)));
                 return true;
-            case WIDE:
+            case Method.WIDE:
                 return wide();
             default:
                 return false;
@@ -195,7 +193,7 @@ final class Step {
     private boolean wide() {
         int what = method.opcode(at + 1);
         int local = method.unsigned(at + 2);
-        return what == IINC ? increment(local)
+        return what == Method.IINC ? increment(local)
                 : what >= 54 ? what <= 58 && store(local, what - 54) : what <= 25 && load(local, what - 21);
     }
 
