@@ -21,7 +21,6 @@ import json
 import os
 import random
 import re
-import resource
 import shutil
 import sys
 import tempfile
@@ -38,12 +37,13 @@ from typing import TypeVar
 
 import ended
 from settled import settle
-from spent import Meter
+from spent import Counting, metered
 
 from nl2fix import mutation
 from nl2fix.cli.flags import gather
 from nl2fix.core.records import Candidate, Outcome, Problem, Prompt, Request
 from nl2fix.pipeline import make_suite, parse, prepare
+from nl2fix.sandboxes.table import tree
 from nl2fix.suites.command import TooSlow
 from nl2fix.suites.defects4j.checkout import CHECKOUT
 from nl2fix.suites.defects4j.confirm import Plain
@@ -124,11 +124,11 @@ def ours(cases: Sequence[Case]) -> list[Side]:
     places, (_, environment) = cases[0].suite().places, parse(cases[0].values)
     workers = Workers(environment, compiled=[path for path in places.compiled() if path.is_dir()])
     validator = JvmValidator(lambda problem: places.bug(problem.id), workers)
-    with Meter() as meter, closing(validator):
+    with metered() as meter, closing(validator):
         return [judge(validator, workers, case, meter) for case in cases]
 
 
-def judge(validator: JvmValidator, workers: Workers, case: Case, meter: Meter) -> Side:
+def judge(validator: JvmValidator, workers: Workers, case: Case, meter: Counting) -> Side:
     """One bug. What looking at the processes itself takes is taken off."""
     judged: dict[int, Judged] = {}
     looking = peak = 0.0
@@ -145,8 +145,8 @@ def judge(validator: JvmValidator, workers: Workers, case: Case, meter: Meter) -
             wall, cpu = time.perf_counter() - moment, meter.seconds() - before
             limit = verdict.evidence.build_seconds + verdict.evidence.test_seconds
             judged[place] = Judged(verdict.outcome.value, so_far.wall + wall, so_far.cpu + cpu, limit)
-            looked = look()
-            looking, peak = looking + looked.took, max(peak, looked.peak_mb)
+            seen, took = look()
+            looking, peak = looking + took, max(peak, seen)
 
         for place, candidate in case.candidates.items():
             one(place, candidate)
@@ -155,37 +155,11 @@ def judge(validator: JvmValidator, workers: Workers, case: Case, meter: Meter) -
     return Side(judged, wall, used, peak, workers.starts - starts)
 
 
-@dataclass(frozen=True)
-class Look:
-    """At all processes below this one, living and ended."""
-
-    cpu: float
-    """Seconds."""
-    peak_mb: float
-    """Of the largest living one."""
-    took: float
-    """CPU seconds of looking."""
-
-
-def look() -> Look:
-    """What the processes below this one have used so far."""
+def look() -> tuple[float, float]:
+    """Size of the largest living process below this one, MiB, and processor seconds that looking took."""
     own = time.process_time()
-    parents, ticks = {}, {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            parents[int(entry.name)] = int(fields[1])
-            ticks[int(entry.name)] = sum(map(int, fields[11:15]))
-    total, peak, found = 0, 0.0, [os.getpid()]
-    while found := [child for child, parent in parents.items() if parent in found]:
-        total += sum(ticks[child] for child in found)
-        peak = max([peak, *map(_peak_mb, found)])
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = total / os.sysconf("SC_CLK_TCK") + ended.ru_utime + ended.ru_stime
-    return Look(used, peak, time.process_time() - own)
+    peak = max(map(_peak_mb, tree(os.getpid())[1:]), default=0.0)
+    return peak, time.process_time() - own
 
 
 def _peak_mb(process: int) -> float:
@@ -205,12 +179,14 @@ def plain(case: Case) -> Side:
     judge = Plain(suite.installation(), folder, workspace, problem)
     judge.learn_baseline(suite.reference(problem))
     judged, began = {}, time.perf_counter()
-    for place, candidate in case.candidates.items():
-        start, before = time.perf_counter(), look().cpu
-        outcome = triage(judge, workspace.trigger_tests[0], candidate)
-        judged[place] = Judged(outcome.value, time.perf_counter() - start, look().cpu - before)
+    with metered() as meter:
+        for place, candidate in case.candidates.items():
+            start, before = time.perf_counter(), meter.seconds()
+            outcome = triage(judge, workspace.trigger_tests[0], candidate)
+            judged[place] = Judged(outcome.value, time.perf_counter() - start, meter.seconds() - before)
+        used = meter.seconds()
     shutil.rmtree(folder.parent, ignore_errors=True)
-    return Side(judged, time.perf_counter() - began, look().cpu, 0)
+    return Side(judged, time.perf_counter() - began, used, 0)
 
 
 def triage(judge: Plain, trigger: str, candidate: Candidate) -> Outcome:

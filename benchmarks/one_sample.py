@@ -6,8 +6,7 @@ Ours is one ``nl2fix run`` over all bugs, one job, that replays one answer a bug
 mutation baseline: reading the suite, prompts, judging with every JVM start, observing where examples are
 stated, ranking and tables. Bugs are prepared and gold is in the cache, the samples' verdicts are not. The
 plain way checks each bug out, writes the same edit, compiles and runs the relevant tests. Figures are CPU
-seconds of all processes started, looked at ten times a second on our side, where workers are killed. What
-preparing takes once for all models is not among ours; ``gold.md`` has it.
+seconds of all processes started. What preparing takes once for all models is in ``gold.md``, not among ours.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from pathlib import Path
 
 import ended
 from gold import suite_of
-from spent import Meter, spent
+from spent import spent
 
 from nl2fix import mutation
 from nl2fix.cli.flags import gather
@@ -47,10 +46,8 @@ def ours(arguments: Sequence[str], chosen: Mapping[str, Candidate]) -> float:
         rows = ({"problem": bug, "candidate": candidate.code} for bug, candidate in chosen.items())
         answers.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
         asked = ["--model", f"replay:{answers}", "--n", "1", "--out", f"{folder}/run"]
-        with Meter() as meter:
-            before = meter.seconds()
-            subprocess.run([*command, "run", *common, *asked], check=True, stdout=subprocess.DEVNULL)
-            return meter.seconds() - before
+        whole = [*command, "run", *common, *asked]
+        return spent(lambda: subprocess.run(whole, check=True, stdout=subprocess.DEVNULL)).cpu
 
 
 def plain(suite: Nl2fixSuite, problem: Problem, candidate: Candidate) -> float:

@@ -7,11 +7,11 @@ import os
 import resource
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 from unittest import mock
 
 from nl2fix.sandboxes.process import LocalProcess
@@ -39,6 +39,12 @@ class Spent(NamedTuple):
 
     def each(self, count: int) -> str:
         return f"{1000 * self.wall / count:.1f} ms wall, {1000 * self.cpu / count:.1f} ms CPU"
+
+
+class Counting(Protocol):
+    """Tells processor seconds so far."""
+
+    def seconds(self) -> float: ...
 
 
 class Meter:
@@ -117,6 +123,16 @@ def counting() -> _Group | None:
         return _Group()
     except OSError:
         return None
+
+
+@contextmanager
+def metered() -> Iterator[Counting]:
+    """Of this process and all that it starts, by the kernel's count where this user may make groups."""
+    if (group := counting()) is not None:
+        yield group
+    else:
+        with Meter() as meter:
+            yield meter
 
 
 def spent(work: Callable[[], object]) -> Spent:
