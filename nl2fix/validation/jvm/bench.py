@@ -305,11 +305,6 @@ class Bench:
         self.starts += 1
         return self._workers.fresh(self._spec, self.classes)
 
-    @property
-    def confirms(self) -> bool:
-        """Whether a JVM waits that has confirmed candidates and nothing else."""
-        return self._confirmer is not None
-
     def drop_confirmer(self) -> None:
         """End the JVM that confirms; the next confirmation starts another."""
         if self._confirmer is not None:

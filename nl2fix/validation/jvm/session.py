@@ -506,13 +506,13 @@ class JvmSession:
         return answer is None or challenge.unmet(answer) == "told"
 
     def _promising(self) -> list[TestClass]:
-        """What a warm worker runs: first cheap classes, those of trigger tests and those that failed before.
+        """What a warm worker runs behind the trigger tests: of classes that failed before the cheap ones first.
 
-        Other classes that take more than their part of the time are left to the fresh JVM, which runs all. So
-        are all others, while one waits in which some passed, as who passes the trigger tests likely will.
+        The others are left to the fresh JVM, which runs all: who passes the trigger tests likely passes those,
+        too. Where there are no trigger tests all run but what takes more than its part of the time.
         """
         order = sorted(self._workspace.regression, key=self._promise)
-        if self.bench.confirms and self._workspace.trigger_tests:
+        if self._workspace.trigger_tests:
             return [test for test in order if self._failures[test.name]]
         left = _TRIED * sum(test.seconds for test in order)
         chosen = []
