@@ -18,7 +18,7 @@ from nl2fix.core.protocols import EditFormat, Model, PromptStrategy, Suite
 from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.prompting.templates import Templates
-from nl2fix.suggestion import deciding, running
+from nl2fix.suggestion import deciding, probing, running
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localisation import choosing, localise, report, target
 from nl2fix.suggestion.localisation.briefing import Briefing
@@ -164,7 +164,8 @@ def places(
 ) -> list[Place]:
     """The likeliest methods for an issue and tests that fail because of it, best first.
 
-    With ``setup`` the project is built and its tests run: what failing ones run is likelier.
+    With ``setup`` the project is built and its tests run: what failing ones run is likelier, most of all
+    where an edit makes one pass.
     ``UsageError`` when there is no Java source.
     """
     traces = [item.trace for item in failed if item.trace not in asked.text]
@@ -175,7 +176,8 @@ def places(
         raise UsageError(f"no Java method with a body below {root}")
     if setup is None:
         return localise.ranked(asked, methods, tests)[:limit]
-    return running.sharpened(root, methods, setup, tests, asked)[:limit]
+    sharpened = running.sharpened(root, methods, setup, tests, asked)
+    return probing.mended_first(setup, sharpened, asked)[:limit]
 
 
 def likeliest(

@@ -96,6 +96,18 @@ class Prepared:
     """Those that fail only at times, so that no edit is judged by them."""
 
 
+@dataclass(frozen=True)
+class Unmeasured:
+    """A problem made of the user's method, its workspace without a baseline, what is known of its tests."""
+
+    problem: Problem
+    workspace: Workspace
+    tests: tuple[str, ...]
+    """A failing test's class and others that reach the method's file and are quick."""
+    failing: frozenset[str]
+    """Tests that fail today."""
+
+
 class Setup:
     """One repository, copied; everything that did not change since last time comes from the cache."""
 
@@ -182,18 +194,8 @@ class Setup:
 
     def prepare(self, target: Target, report: IssueReport) -> Prepared:
         """Build what changed, and measure the tests as they are."""
-        file = self._tree / target.file.relative_to(self.repo)
-        if not file.is_file():
-            raise UsageError(
-                f"git ignores {target.file}; suggestions are made for what git knows or would add"
-            )
-        project = self._judged(file)
-        compiled = as_compiled(target, file, project)
-        if compiled.text != target.text and file not in self._in_part:
-            self._in_part.add(file)
-            self.say(f"{project.faults[inside(project, file)]}; methods that compile can be mended")
-        problem = problem_of(self.repo, compiled, report)
-        if self._begins_with and not self._soon(project, inside(project, file)):
+        project, problem = self._described(target, report)
+        if self._begins_with and not self._soon(project, self._inside(project, problem)):
             return self._having(self.choices.triggers).prepare(target, report)
         folder = self._folder(target, project)
         workers = Workers(self.environment)
@@ -204,6 +206,32 @@ class Setup:
         except BaseException:
             workers.close()
             raise
+
+    def unmeasured(self, target: Target, report: IssueReport, test: str) -> Unmeasured:
+        """Build what changed; of the tests only what is known tells which are quick."""
+        project, problem = self._described(target, report)
+        owner = test.partition("::")[0].partition("$")[0]
+        near = self._nearest(project, self._inside(project, problem), owner)
+        tests = tuple(self._brief(project, near, owner)) or (owner,)
+        workspace = describe(project, problem, self._tree / problem.path, self._tree.parent / "probed")
+        return Unmeasured(problem, workspace, tests, frozenset(self._failed))
+
+    def _described(self, target: Target, report: IssueReport) -> tuple[Project, Problem]:
+        """The built project with the method as a problem."""
+        file = self._tree / target.file.relative_to(self.repo)
+        if not file.is_file():
+            raise UsageError(
+                f"git ignores {target.file}; suggestions are made for what git knows or would add"
+            )
+        project = self._judged(file)
+        compiled = as_compiled(target, file, project)
+        if compiled.text != target.text and file not in self._in_part:
+            self._in_part.add(file)
+            self.say(f"{project.faults[inside(project, file)]}; methods that compile can be mended")
+        return project, problem_of(self.repo, compiled, report)
+
+    def _inside(self, project: Project, problem: Problem) -> str:
+        return inside(project, self._tree / problem.path)
 
     def _prepared(
         self, target: Target, project: Project, problem: Problem, folder: Path, workers: Workers
@@ -435,20 +463,32 @@ class Setup:
 
     def _soon(self, project: Project, source: str) -> list[str]:
         """The test classes to begin with, the failing test's first; none where those are all."""
-        known, seen = self._known_to_reach(_folders(project), source), self._seen.get(_folders(project), {})
         owner = self._begins_with.partition("::")[0].partition("$")[0]
-        near = [source.removesuffix(".java").replace("/", ".")]
         names = testclasses.of(project, "", {owner.rpartition(".")[2]})
         if owner == self._begins_with:
             return [owner] if owner in names else []
-        reaching = sorted(filter(known.get, names), key=lambda name: (name != owner, distance(name, near)))
-        soon, left = list[str](), _SOON
-        for name in reaching:
-            if name == owner or seen[name].seconds <= left:
-                soon.append(name)
-                left -= seen[name].seconds
+        known = self._known_to_reach(_folders(project), source)
+        reaching = self._nearest(project, source, owner)
+        soon = self._brief(project, reaching, owner)
+        left = _SOON - sum(self._seen[_folders(project)][name].seconds for name in soon)
         whole = len(soon) == len(reaching) and known.keys() >= set(names) and left >= 0
         return [] if whole or owner not in soon else soon
+
+    def _nearest(self, project: Project, source: str, owner: str) -> list[str]:
+        """The test classes that were seen to reach a source, the owner's first."""
+        known, near = self._known_to_reach(_folders(project), source), [_class_of(source)]
+        names = testclasses.of(project, "", {owner.rpartition(".")[2]})
+        return sorted(filter(known.get, names), key=lambda name: (name != owner, distance(name, near)))
+
+    def _brief(self, project: Project, names: Sequence[str], owner: str) -> list[str]:
+        """Of test classes the owner and those that are done soon."""
+        brief, left = list[str](), _SOON
+        for name in names:
+            seconds = self._seen[_folders(project)][name].seconds
+            if name == owner or seconds <= left:
+                brief.append(name)
+                left -= seconds
+        return brief
 
     def _bounds(self, project: Project, triggers: Sequence[str]) -> Bounds:
         """What is left out of slow test classes; those tests are tried first that must pass or that fail."""
@@ -481,7 +521,7 @@ class Setup:
         key = self._key(described.source_file, *described.libraries, "", *described.test_classes)
         file = self._tree.parent / "reaching" / f"{key}.json"
         owners = {trigger.partition("::")[0] for trigger in triggers}
-        near = [described.source_file.removesuffix(".java").replace("/", ".")]
+        near = [_class_of(described.source_file)]
         likeliest = sorted(names, key=lambda name: (name not in owners, distance(name, near)))
         try:
             reaching, late = json.loads(file.read_text(encoding="utf-8"))
@@ -504,6 +544,10 @@ class Setup:
         own = (name for name in late if distance(name, near)[0] == 0)
         kept = {*(reaching or late), *own, *owners}
         return [name for name in likeliest if name in kept]
+
+
+def _class_of(source: str) -> str:
+    return source.removesuffix(".java").replace("/", ".")
 
 
 @cache

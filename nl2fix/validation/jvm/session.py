@@ -506,10 +506,10 @@ class JvmSession:
         return answer is None or challenge.unmet(answer) == "told"
 
     def _promising(self) -> list[TestClass]:
-        """What a warm worker runs behind the trigger tests: of classes that failed before the cheap ones first.
+        """What a warm worker runs behind trigger tests: classes that failed before, the cheap ones first.
 
-        The others are left to the fresh JVM, which runs all: who passes the trigger tests likely passes those,
-        too. Where there are no trigger tests all run but what takes more than its part of the time.
+        The others are left to the fresh JVM, which runs all: who passes the trigger tests likely passes all.
+        Where there are no trigger tests all run but what takes more than its part of the time.
         """
         order = sorted(self._workspace.regression, key=self._promise)
         if self._workspace.trigger_tests:
