@@ -127,6 +127,9 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
     else:
         rows = [[*row.values(), *d] for row, d in zip(told, _beside(apart), strict=True)]
         console.table("Comparison", [*told[0], "in common", "points above the first", "p"], rows)
+    for run in runs:
+        if run.summary.shortage:
+            console.say(f"{run.name}: {run.summary.shortage}")
     if file is not None:
         console.say(f"comparison: {file}")
 
@@ -174,6 +177,9 @@ def _show_board(board: Board) -> None:
     for standing in board.standings:
         if standing.lack:
             console.say(f"{standing.run} has no place: {standing.lack}")
+        if standing.short:
+            few = f"{standing.short} of its problems ha{'s' if standing.short == 1 else 've'}"
+            console.say(f"{standing.run}: {few} fewer samples than that")
 
 
 def _compared(run: Compared) -> dict[str, object]:
