@@ -21,7 +21,7 @@ from nl2fix.cli.flags import (
     used_options,
     with_defaults,
 )
-from nl2fix.cli.paths import STDOUT, NamedPath
+from nl2fix.cli.paths import STDOUT, NamedPath, NewFile
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import written_atomically
 from nl2fix.core.records import Problem
@@ -80,7 +80,7 @@ def _list_suites(as_json: bool) -> None:
 @click.option(
     "--html",
     "file",
-    type=NamedPath(path_type=Path),
+    type=NewFile(path_type=Path),
     help="File of the page [default: report.html in the run's folder].",
 )
 @JSON
@@ -102,7 +102,7 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 @click.option(
     "--html",
     "file",
-    type=NamedPath(path_type=Path),
+    type=NewFile(path_type=Path),
     help="Also write a page with curves and every bug to this file.",
 )
 @JSON
@@ -217,7 +217,7 @@ def _share(value: float | None) -> Share | None:
 @click.option(
     "--to",
     "target",
-    type=NamedPath(path_type=Path),
+    type=NewFile(path_type=Path),
     help="File or folder to write; - is standard output [default for jsonl: -].",
 )
 def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:

@@ -225,6 +225,21 @@ def test_samples_that_a_recording_lacks_are_told_in_the_terminal_too(alpha: Path
     assert "alpha" not in told
 
 
+@pytest.mark.parametrize(
+    "command", [["export", "--to"], ["record", "--to"], ["report", "--html"], ["compare", "--html"]]
+)
+@pytest.mark.parametrize("file", ["run.sqlite", "run.json"])
+def test_what_is_made_of_a_run_never_takes_the_place_of_the_run(
+    alpha: Path, tmp_path: Path, command: list[str], file: str
+) -> None:
+    """All answers and verdicts were gone, with exit status 0."""
+    shutil.copytree(alpha, tmp_path / "run")
+    name, option = command
+    done = nl2fix(name, tmp_path / "run", option, tmp_path / "run" / file)
+    refused(done, 2, "is what a run is kept in; name another file")
+    assert (tmp_path / "run" / file).read_bytes() == (alpha / file).read_bytes()
+
+
 @pytest.mark.parametrize("command", ["study", "leaderboard"])
 @pytest.mark.parametrize("out", ["file", "file/below"])
 def test_a_file_in_the_way_is_told_before_anything_is_measured(
