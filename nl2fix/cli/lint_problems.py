@@ -9,7 +9,7 @@ import click
 
 from nl2fix.cli import console
 from nl2fix.cli.flags import gather, used_options
-from nl2fix.cli.paths import NamedPath
+from nl2fix.cli.paths import NamedPath, NewFile
 from nl2fix.core.errors import UsageError
 from nl2fix.core.files import written_atomically
 from nl2fix.core.visible import visible
@@ -20,7 +20,7 @@ TOLD = 5
 
 @click.command("lint-problems")
 @click.argument("source", metavar="PATH", type=NamedPath(path_type=Path))
-@click.option("--out", type=NamedPath(path_type=Path), required=True, help="File to write (JSON lines).")
+@click.option("--out", type=NewFile(path_type=Path), required=True, help="File to write (JSON lines).")
 @click.option("--linter", "name", required=True, help="flake8, ruff, checkstyle or javac.")
 @click.option(
     "--setting",

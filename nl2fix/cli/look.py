@@ -21,7 +21,7 @@ from nl2fix.cli.flags import (
     used_options,
     with_defaults,
 )
-from nl2fix.cli.paths import STDOUT, NamedPath
+from nl2fix.cli.paths import STDOUT, NamedPath, NewFile
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import written_atomically
 from nl2fix.core.records import Problem
@@ -80,7 +80,7 @@ def _list_suites(as_json: bool) -> None:
 @click.option(
     "--html",
     "file",
-    type=NamedPath(path_type=Path),
+    type=NewFile(path_type=Path),
     help="File of the page [default: report.html in the run's folder].",
 )
 @JSON
@@ -102,7 +102,7 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 @click.option(
     "--html",
     "file",
-    type=NamedPath(path_type=Path),
+    type=NewFile(path_type=Path),
     help="Also write a page with curves and every bug to this file.",
 )
 @JSON
@@ -127,6 +127,9 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
     else:
         rows = [[*row.values(), *d] for row, d in zip(told, _beside(apart), strict=True)]
         console.table("Comparison", [*told[0], "in common", "points above the first", "p"], rows)
+    for run in runs:
+        if run.summary.shortage:
+            console.say(f"{run.name}: {run.summary.shortage}")
     if file is not None:
         console.say(f"comparison: {file}")
 
@@ -174,6 +177,9 @@ def _show_board(board: Board) -> None:
     for standing in board.standings:
         if standing.lack:
             console.say(f"{standing.run} has no place: {standing.lack}")
+        if standing.short:
+            few = f"{standing.short} of its problems ha{'s' if standing.short == 1 else 've'}"
+            console.say(f"{standing.run}: {few} fewer samples than that")
 
 
 def _compared(run: Compared) -> dict[str, object]:
@@ -211,7 +217,7 @@ def _share(value: float | None) -> Share | None:
 @click.option(
     "--to",
     "target",
-    type=NamedPath(path_type=Path),
+    type=NewFile(path_type=Path),
     help="File or folder to write; - is standard output [default for jsonl: -].",
 )
 def export(folder: Path, form: str, target: Path | None, **flags: Any) -> None:

@@ -11,7 +11,7 @@ import click
 
 from nl2fix.cli import console
 from nl2fix.cli.flags import RUN_ARGUMENT
-from nl2fix.cli.paths import STDOUT, NamedPath
+from nl2fix.cli.paths import STDOUT, NewFile
 from nl2fix.core.store import RunStore
 from nl2fix.pipeline.origin import sampled
 
@@ -19,7 +19,7 @@ from nl2fix.pipeline.origin import sampled
 @click.command()
 @RUN_ARGUMENT
 @click.option(
-    "--to", "file", type=NamedPath(path_type=Path), required=True, help="File to write; - is standard output."
+    "--to", "file", type=NewFile(path_type=Path), required=True, help="File to write; - is standard output."
 )
 def record(folder: Path, file: Path) -> None:
     """Write the answers of a run as JSON lines, to replay them bit for bit with --model replay:FILE.

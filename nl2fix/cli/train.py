@@ -11,12 +11,12 @@ import click
 from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.cli.flags import JSON, gather, used_options
-from nl2fix.cli.paths import NamedPath
+from nl2fix.cli.paths import NamedPath, NewFile
 
 
 @click.command()
 @click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
-@click.option("--to", "target", type=NamedPath(path_type=Path), required=True, help="Model file to write.")
+@click.option("--to", "target", type=NewFile(path_type=Path), required=True, help="Model file to write.")
 @click.option(
     "--by",
     type=click.Choice(["bug", "project"]),

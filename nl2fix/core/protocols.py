@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
@@ -484,8 +484,8 @@ class Checked(Protocol):
 class Answered(Protocol):
     """A model whose answers are there already. Optional."""
 
-    def problems(self) -> Collection[str]:
-        """Names of the problems that it has answers to; ``DataError`` where they cannot be read."""
+    def problems(self) -> Mapping[str, int]:
+        """Problem → how many answers to it are there; ``DataError`` where they cannot be read."""
         ...
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -107,9 +107,9 @@ class Replay:
         """See ``Filed.files``."""
         return {"recorded answers": [self._path]}
 
-    def problems(self) -> Collection[str]:
+    def problems(self) -> dict[str, int]:
         """See ``Answered.problems``."""
-        return self._index.keys()
+        return {problem: len(answers.first) for problem, answers in self._index.items()}
 
     @cached_property
     def _index(self) -> _Index:

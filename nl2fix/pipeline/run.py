@@ -338,6 +338,7 @@ class Run:
         model = self._model(observer)
         if isinstance(model, Answered):
             self._tell_strangers(model, observer)
+            self._tell_surplus(model, observer)
         return Drawing(self._asking(model), requests, done=total - missing, total=total)
 
     @property
@@ -373,6 +374,15 @@ class Run:
             observer.noted(
                 f"answers to {len(strangers)} problem{'s' * (len(strangers) > 1)} that suite"
                 f" {self.suite.name!r} does not have count nowhere ({some})"
+            )
+
+    def _tell_surplus(self, model: Answered, observer: RunObserver) -> None:
+        """Say where answers are at hand that are more than the samples asked for."""
+        there, n = model.problems(), self.config.n
+        most = max(there.get(problem.id, 0) for problem in self.included)
+        if most > n:
+            observer.noted(
+                f"up to {most} answers to a problem are there, the first {n} count; --n {most} takes all"
             )
 
     @contextmanager

@@ -37,9 +37,8 @@ def formats_section(runs: Sequence[StudyRun]) -> Section:
     several = len({group.suite for group, _ in groups}) > 1
     for group, named in groups:
         members = list(named.values())
-        first, second = _attempts(members, both=False), _attempts(members, both=True)
-        if not any(bug.second is not None for run in members for bug in run.bugs):
-            second = []
+        first = _attempts(members, both=False)
+        second = _attempts([run for run in members if _tried_again(run)], both=True)
         suite = f"{group.suite} " if several else ""
         repeats = sum(_repeats(run) for run in members)
         rows.append((", ".join(named), *group, repeats, _spread(first), _spread(second), *_faults(members)))
@@ -61,7 +60,7 @@ def formats_section(runs: Sequence[StudyRun]) -> Section:
         tuple(rows),
         "Share of bugs solved, mean over repeats, with the worst and the best repeat; a repeat that misses a "
         "bug's sample is over the others. second attempt: at "
-        "the first or, with the failing tests shown, at the second; empty where no second was made. "
+        "the first or, with the failing tests shown, at the second, over runs that made one. "
         "no edit: share of first answers without an extractable edit. Pathologies are shares of all "
         "answers in text.",
         beside=published.formats(columns),
@@ -81,6 +80,10 @@ def _groups(runs: Sequence[StudyRun]) -> list[tuple[_Group, dict[str, StudyRun]]
 
 def _repeats(run: StudyRun) -> int:
     return max((bug.samples for bug in run.bugs), default=0)
+
+
+def _tried_again(run: StudyRun) -> bool:
+    return any(bug.second is not None for bug in run.bugs)
 
 
 def _attempts(runs: Sequence[StudyRun], *, both: bool) -> list[float]:

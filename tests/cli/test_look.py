@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.core.records import ABSENT, Completion
 from nl2fix.core.store import RunStore, read_manifest
 from tests.study import golden
 
@@ -203,6 +204,40 @@ def test_compare_tells_what_the_bugs_in_common_say(alpha: Path, beta: Path, tmp_
     alone, beside = json.loads(nl2fix("compare", alpha, fewer, "--json").stdout)
     assert (alone["bugs"], alone["above_first"]) == (4, None)
     assert (beside["bugs"], beside["above_first"]["bugs"]) == (3, 3)
+
+
+def test_samples_that_a_recording_lacks_are_told_in_the_terminal_too(alpha: Path, tmp_path: Path) -> None:
+    """Only the pages did: a run of three samples stood first in a table of "10 samples each"."""
+    short = tmp_path / "short"
+    shutil.copytree(alpha, short)
+    manifest = json.loads((short / "run.json").read_text(encoding="utf-8"))
+    (short / "run.json").write_text(json.dumps({**manifest, "scope": {**manifest["scope"], "n": 7}}))
+    with RunStore(short, writable=True) as store:
+        for ident in ("G-1", "G-2", "G-3", "G-4"):
+            lacking = Completion(ident, 6, finish=ABSENT)
+            store.add_completion(lacking)
+            store.add_draw(lacking, None, None)
+    told = nl2fix("compare", short, alpha).stderr
+    assert told.startswith("short: fewer samples than asked for, left out of pass@k for larger k: G-1 (6)")
+    assert "alpha" not in told
+    told = nl2fix("leaderboard", short, alpha, "--out", tmp_path / "board").stderr
+    assert told.splitlines()[0] == "short: 4 of its problems have fewer samples than that"
+    assert "alpha" not in told
+
+
+@pytest.mark.parametrize(
+    "command", [["export", "--to"], ["record", "--to"], ["report", "--html"], ["compare", "--html"]]
+)
+@pytest.mark.parametrize("file", ["run.sqlite", "run.json"])
+def test_what_is_made_of_a_run_never_takes_the_place_of_the_run(
+    alpha: Path, tmp_path: Path, command: list[str], file: str
+) -> None:
+    """All answers and verdicts were gone, with exit status 0."""
+    shutil.copytree(alpha, tmp_path / "run")
+    name, option = command
+    done = nl2fix(name, tmp_path / "run", option, tmp_path / "run" / file)
+    refused(done, 2, "is what a run is kept in; name another file")
+    assert (tmp_path / "run" / file).read_bytes() == (alpha / file).read_bytes()
 
 
 @pytest.mark.parametrize("command", ["study", "leaderboard"])

@@ -357,6 +357,19 @@ def test_answers_to_problems_that_the_suite_lacks_are_told(place: Place) -> None
     assert "answers to 2 problems that suite 'outside' does not have count nowhere (Math-3, O-l)" in told
 
 
+def test_answers_beyond_the_samples_asked_for_are_told(place: Place) -> None:
+    """A recording of more answers than ``--n`` lost the rest of them without a word."""
+    line = json.dumps({"problem": "O-1", "candidate": "int one() { return 1; }"})
+    (place.folder / "answers.jsonl").write_text("\n".join([line] * 3))
+    chosen = ("--suite", "outside:suite", "--model", "replay:answers.jsonl", "--bugs", "O-1")
+    where = ("--ranker", "vote", "--cache", "cache")
+    done = nl2fix("run", *chosen, "--n", 2, "--out", "two", *where, cwd=place.folder)
+    assert "up to 3 answers to a problem are there, the first 2 count; --n 3 takes all" in done.stderr
+    done = nl2fix("run", *chosen, "--n", 3, "--out", "three", *where, cwd=place.folder)
+    assert done.returncode == 0, done.stderr
+    assert "answers to a problem" not in done.stderr
+
+
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Iterator[Path]:
     """A small disk of its own without a free byte."""

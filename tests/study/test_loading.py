@@ -114,6 +114,17 @@ def test_runs_of_other_bugs_are_no_repeats(runs: list[StudyRun]) -> None:
     assert [row[6] for row in formats_section([runs[0], runs[0]]).table.rows] == [12]
 
 
+def test_repeats_without_second_attempts_take_nothing_from_those_that_have_them(runs: list[StudyRun]) -> None:
+    """A run with one try counted as one whose second attempts all failed, and halved what they solve."""
+    once = tuple(
+        replace(bug, tries=tuple(tries._replace(second=None) for tries in bug.tries)) for bug in runs[0].bugs
+    )
+    alone, *_ = formats_section([runs[0]]).table.rows
+    row, *_ = formats_section([runs[0], replace(runs[0], bugs=once)]).table.rows
+    assert row[6] == 12
+    assert row[7:9] == alone[7:9]
+
+
 def test_a_bug_without_its_last_sample_takes_no_repeat_from_the_others(runs: list[StudyRun]) -> None:
     """One sample that a recording lacks once left no repeats at all of a run with one sample a bug."""
     first, *others = runs[0].bugs
