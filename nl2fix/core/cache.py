@@ -47,10 +47,7 @@ class VerdictCache:
         lent = self._lent.get((fingerprint, candidate))
         return lent or self._do(lambda: self._get(fingerprint, candidate))
 
-    def put(self, fingerprint: str, candidate: str, verdict: Verdict) -> None:
-        self.put_all(fingerprint, {candidate: verdict})
-
-    def put_all(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
+    def put(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
         """Keep those of several candidates, all or none."""
         rows = [(fingerprint, key, serial.dumps(verdict)) for key, verdict in verdicts.items()]
         self._do(lambda: self._put(rows))
