@@ -57,11 +57,6 @@ class Group:
                 time.sleep(0.002)
 
 
-def available() -> bool:
-    """Whether memory and process counts can be limited by control groups here."""
-    return bool(_parents())
-
-
 def create(limits: Limits) -> Group | None:
     """A new empty group with these limits; ``None`` where groups are not to be had."""
     parents = _parents()
