@@ -212,7 +212,7 @@ class Run:
         if changed := identity.changed(pairs, language):
             raise UsageError(refusal(self.store.folder, changed))
         for old, new in pairs:
-            if identity.alone(old) and not identity.alone(new):
+            if old.alone and not new.alone:
                 self.store.replace_problem(new)
         self.store.add_problems([problem for problem in offered if problem.id not in stored])
 

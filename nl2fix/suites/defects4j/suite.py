@@ -87,19 +87,9 @@ class Nl2fixSuite:
             )
         return listed
 
-    def missing(self) -> dict[str, str]:
-        """Bugs that no model can be asked yet, each with what it lacks."""
-        lacking = {}
-        for bug in self._rows:
-            if bug not in self._texts:
-                lacking[bug] = "no issue text; run `nl2fix issues fetch`"
-            elif not self._prepared(bug) and bug not in self._methods:
-                lacking[bug] = _UNPREPARED
-        return lacking
-
     def reference(self, problem: Problem) -> Candidate:
         """The fixed method; the whole fixed file where the fix touches more than the method."""
-        if self._prepared(problem.id) and not _is_method_alone(problem):
+        if self._prepared(problem.id) and not problem.alone:
             fixed = _text(self.places.reference(problem.id), _encoding(self.places, problem.id))
             return candidate_from_file(problem, fixed)
         method = self._methods.get(problem.id)
@@ -111,7 +101,7 @@ class Nl2fixSuite:
         """Folder of a problem's workspace; ``UsageError`` where the problem is not that of one."""
         if not self._prepared(problem.id):
             raise UsageError(f"{problem.id} is not prepared; run `{_PREPARE} {problem.id}`")
-        if _is_method_alone(problem):
+        if problem.alone:  # as before its file was known
             raise UsageError(f"{problem.id} was listed before it was prepared; list the problems again")
         return self.places.bug(problem.id)
 
@@ -127,7 +117,7 @@ class Nl2fixSuite:
     def needs(self, problems: Sequence[Problem], samples: int, jobs: int) -> Needs:
         """As ``core.protocols.Foreseeing`` wants it."""
         todo = [problem.project for problem in problems if not self._prepared(problem.id)]
-        preparing = sum(checkout.PREPARE_SECONDS.get(project, checkout.OTHER_SECONDS) for project in todo)
+        preparing = sum(checkout.takes(project).seconds for project in todo)
         judging = samples * len(problems) * checkout.JUDGE_SECONDS
         return Needs(self.disk_needed_mb(problems, jobs), preparing + judging)
 
@@ -269,11 +259,6 @@ def visible(method: str, source: Source) -> str:
     ``plain`` keeps the formatting; ``tokens`` is the study's form, all tokens on one line.
     """
     return JAVA.strip_comments(method) if source == "plain" else " ".join(JAVA.tokens(method))
-
-
-def _is_method_alone(problem: Problem) -> bool:
-    """Whether it was listed before its file was known."""
-    return problem.text == problem.before
 
 
 def method_in(row: Row, text: str) -> JavaUnit:
