@@ -28,23 +28,9 @@ if TYPE_CHECKING:
     from rapidfuzz.distance import Editops
 
 _OWN = (
-    "edit_distance",
-    "edit_similarity",
-    "chrf",
-    "length_ratio",
-    "tokens_added",
-    "tokens_removed",
-    "hunks",
-    "first_change",
-    "last_change",
-    "added_known_in_method",
-    "added_known_in_file",
-    "changed_in_issue",
-    "unchanged",
-    "whole_file",
-    "repeats_earlier",
-    "built",
-    "has_logprob",
+    *("edit_distance", "edit_similarity", "chrf", "length_ratio", "tokens_added", "tokens_removed"),
+    *("hunks", "first_change", "last_change", "added_known_in_method", "added_known_in_file"),
+    *("changed_in_issue", "unchanged", "whole_file", "repeats_earlier", "built", "has_logprob"),
 )
 _PLACED = ("cosine", "votes", "logprob", "edit_distance", "edit_similarity", "draw")
 NAMES = (*_OWN, "cosine", "vote_share", *(f"{name}_place" for name in _PLACED))

@@ -1,7 +1,7 @@
 """Control groups: kernel-enforced memory, process and CPU limits for a tree of processes.
 
-Works with version 1 and version 2, where this user may create groups (root, or a delegated tree);
-``available()`` tells. Groups left behind by a killed run are removed when the next run starts.
+Works with version 1 and version 2, where this user may create groups (root, or a delegated tree).
+Groups left behind by a killed run are removed when the next run starts.
 """
 
 from __future__ import annotations
