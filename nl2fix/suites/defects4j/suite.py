@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +22,7 @@ from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.core.protocols import Needs, Progress, Validator
 from nl2fix.core.records import Candidate, Problem, Span, candidate_from_file
+from nl2fix.core.threads import side_by_side
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
 from nl2fix.suites.defects4j import checkout, index, issue_texts
@@ -195,21 +195,18 @@ class Nl2fixSuite:
         self, todo: Sequence[Problem], installation: Defects4J, workers: Workers, jobs: int
     ) -> Iterator[tuple[str, str]]:
         """Each bug with the error that stopped it, or nothing, as they come."""
-        with ThreadPoolExecutor(jobs, thread_name_prefix="prepare") as pool:
-            futures = {pool.submit(self._make, installation, p, workers): p.id for p in todo}
-            try:
-                for future in as_completed(futures):
-                    try:
-                        future.result()
-                        yield futures[future], ""
-                    except Nl2fixError as error:
-                        yield futures[future], str(error)
-                    except OSError as error:
-                        yield futures[future], f"{error.filename or 'the file system'}: {error.strerror}"
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        work = partial(self._make, installation, workers)
+        with side_by_side(work, todo, jobs, "prepare") as made:
+            for problem, future in made:
+                try:
+                    future.result()
+                    yield problem.id, ""
+                except Nl2fixError as error:
+                    yield problem.id, str(error)
+                except OSError as error:
+                    yield problem.id, f"{error.filename or 'the file system'}: {error.strerror}"
 
-    def _make(self, installation: Defects4J, problem: Problem, workers: Workers) -> None:
+    def _make(self, installation: Defects4J, workers: Workers, problem: Problem) -> None:
         """Check out, compile, measure; the finished workspace appears in one step."""
         row = self._rows[problem.id]
         made = checkout.make(installation, row, self.places, self._options.jdk)
