@@ -15,8 +15,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 from typing import TypeVar
@@ -82,18 +82,14 @@ def _write(folder: Path, bugs: int, samples: int) -> tuple[Path, Path]:
 def _decoded() -> Iterator[Counter[str]]:
     """How many stored records of each kind are decoded meanwhile."""
     counts: Counter[str] = Counter()
-    with ExitStack() as stack:
-        for kind in ("completion", "candidate", "verdict"):
-            stack.enter_context(patch.object(serial, kind, _counting(getattr(serial, kind), kind, counts)))
+    read = serial.read
+
+    def counted(kind: type[T], text: str) -> T:
+        counts[kind.__name__.lower()] += 1
+        return read(kind, text)
+
+    with patch.object(serial, "read", counted):
         yield counts
-
-
-def _counting(decode: Callable[[str], T], kind: str, counts: Counter[str]) -> Callable[[str], T]:
-    def counted(text: str) -> T:
-        counts[kind] += 1
-        return decode(text)
-
-    return counted
 
 
 def _plain_page(found: RunResults) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,9 @@ from nl2fix.cli.flags import JSON, RUN_ARGUMENT, environment_options, gather
 from nl2fix.cli.paths import NamedPath
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.results import answers
+
+if TYPE_CHECKING:
+    from nl2fix.suites.defects4j.confirm import Confirmation, ToConfirm
 
 
 @click.command()
@@ -57,18 +61,36 @@ def compare(
     suite = opened.suite
     if not isinstance(suite, Nl2fixSuite):
         raise UsageError(f"suite {suite.name!r} has no Defects4J to compare with; use suite nl2fix")
-    judged = []
-    for problem, given, excluded in answers(opened.store, opened.problems):
-        distinct = {a.candidate.key: a for a in given if a.candidate and excluded is None}
-        for answer in distinct.values():
-            if answer.verdict and answer.candidate and (answer.verdict.plausible or not plausible_only):
-                judged.append(confirm.ToConfirm(problem, answer.candidate, answer.verdict.outcome))
+    judged = _judged(opened, plausible_only)
     chosen = judged if count is None else confirm.sample(judged, count, seed)
     plain_facts = PlainFacts(facts)
     told_before, asked = plain_facts.split(chosen)
     with console.progress("defects4j") as progress:
         made = confirm.compare(suite, asked, opened.environment.jobs, progress, plain_facts.add)
     comparison = [*told_before, *made]
+    _tell(comparison, as_json)
+    differing = sum(item.plain is not None and not item.agrees for item in comparison)
+    if differing:
+        raise Nl2fixError(f"{differing} of {len(comparison)} verdicts differ from defects4j's")
+
+
+def _judged(opened: pipeline.Run, plausible_only: bool) -> list[ToConfirm]:
+    """The distinct candidates of a run that have a verdict."""
+    from nl2fix.suites.defects4j.confirm import ToConfirm
+
+    distinct = {
+        (problem.id, a.candidate.key): ToConfirm(problem, a.candidate, a.verdict.outcome)
+        for problem, given, excluded in answers(opened.store, opened.problems)
+        for a in given
+        if a.candidate and a.verdict and excluded is None and (a.verdict.plausible or not plausible_only)
+    }
+    return list(distinct.values())
+
+
+def _tell(comparison: Sequence[Confirmation], as_json: bool) -> None:
+    """The confusion table, and each verdict that differs or is missing."""
+    from nl2fix.suites.defects4j import confirm
+
     differing = [item for item in comparison if item.plain is not None and not item.agrees]
     silent = [item for item in comparison if item.plain is None]
     rows = confirm.table(confirm.confusion(comparison))
@@ -91,5 +113,3 @@ def compare(
             console.out(
                 f"{item['problem']}: ours {item['ours']}, defects4j {item['defects4j']} ({item['note']})"
             )
-    if differing:
-        raise Nl2fixError(f"{len(differing)} of {len(comparison)} verdicts differ from defects4j's")

@@ -215,11 +215,8 @@ def report(
     if as_json:
         console.print_json(render.as_data(table))
     else:
-        rows = [
-            [render.shown(cell, column.kind) for cell, column in zip(row, table.columns, strict=True)]
-            for row in table.rows
-        ]
-        console.table(table.title, [render.heading(column) for column in table.columns], rows)
+        names = [render.heading(column) for column in table.columns]
+        console.table(table.title, names, render.cells(table, table.rows))
         console.say(table.note)
     if folder is not None:
         files = render.write_all([Section(table)], [*runs[0], *runs[1]], folder)

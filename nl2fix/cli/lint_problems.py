@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -12,7 +13,6 @@ from nl2fix.cli.flags import gather, used_options
 from nl2fix.cli.paths import NamedPath, NewFile
 from nl2fix.core.errors import UsageError
 from nl2fix.core.files import written_atomically
-from nl2fix.core.visible import visible
 
 TOLD = 5
 """Left-out files that are named."""
@@ -35,8 +35,6 @@ def lint_problems(source: Path, out: Path, name: str, settings: tuple[str, ...],
 
     Use them with `nl2fix run --suite linter --data FILE`.
     """
-    from contextlib import closing
-
     from nl2fix import pipeline
     from nl2fix.suites.linter import making
     from nl2fix.validation.lint import Desk, make
@@ -55,7 +53,7 @@ def lint_problems(source: Path, out: Path, name: str, settings: tuple[str, ...],
                 else:
                     clean += 1
         for line in left_out[:TOLD]:
-            console.say(f"left out: {visible(line)}")
+            console.say(f"left out: {line}")
         if not count:
             raise UsageError(
                 f"no problem in {source}: {clean} file{'s' * (clean != 1)} clean, {len(left_out)} left out"

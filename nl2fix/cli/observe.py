@@ -50,10 +50,10 @@ def observe(folder: Path, as_json: bool, **flags: Any) -> None:
             )
         found = results(store, problems, settings.n).problems
     display.not_judged(found, folder)
-    summary = seen(found)
+    rows = [asdict(row) for row in seen(found)]
     if as_json:
-        console.print_json({"run": str(folder), "not_observed": errors, **asdict(summary)})
+        console.print_json({"run": str(folder), "not_observed": errors, "problems": rows})
         return
-    console.table("Behaviour", _COLUMNS, [tuple(asdict(row).values()) for row in summary.problems])
+    console.table("Behaviour", _COLUMNS, [tuple(row.values()) for row in rows])
     for problem, reason in errors.items():
         console.say(f"not observed: {problem}: {reason}")

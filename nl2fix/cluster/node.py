@@ -120,16 +120,13 @@ class _Later:
     def get(self, fingerprint: str, candidate: str) -> Verdict | None:
         return self._cache.get(fingerprint, candidate)
 
-    def put(self, fingerprint: str, candidate: str, verdict: Verdict) -> None:
-        self.put_all(fingerprint, {candidate: verdict})
-
-    def put_all(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
+    def put(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
         self._kept.setdefault(fingerprint, {}).update(verdicts)
 
     def write(self) -> None:
         """Keep them all."""
         for kept_under, verdicts in self._kept.items():
-            self._cache.put_all(kept_under, verdicts)
+            self._cache.put(kept_under, verdicts)
 
 
 class Node:

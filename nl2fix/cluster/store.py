@@ -89,7 +89,7 @@ class SharedStore:
 
     def keep_verdicts(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
         """Keep verdicts by candidate key; equal ones are kept once."""
-        rows = {key: serial.dump_verdict(verdict) for key, verdict in sorted(verdicts.items())}
+        rows = {key: serial.dumps(verdict) for key, verdict in sorted(verdicts.items())}
         text = json.dumps(rows, separators=(",", ":"))
         with tempfile.TemporaryDirectory(prefix="nl2fix-archive-") as folder:
             file = Path(folder) / "verdicts.json"
@@ -103,7 +103,7 @@ class SharedStore:
             for path in self._files_of(fingerprint):
                 with suppress(DataError, ValueError, AttributeError, FileNotFoundError):
                     rows = json.loads(self._files.cat_file(path))
-                    kept.update({key: serial.verdict(body) for key, body in rows.items()})
+                    kept.update({key: serial.read(Verdict, body) for key, body in rows.items()})
         except OSError as error:
             raise InfrastructureError(f"cannot read the store {self.url}: {error}") from error
         return kept

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from nl2fix.core.records import NO_END, Behaviour, Change, Entry, OnTests
+from nl2fix.core.records import NO_END, Behaviour, Change, Entry, Observation, OnTests
 from nl2fix.core.results import ProblemResult
 
 MOST_SHOWN = 5
@@ -73,13 +73,6 @@ class Told(NamedTuple):
     def alike(self) -> int:
         """Plausible and not told apart."""
         return self.plausible - self.apart
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What observing found of a run."""
-
-    problems: tuple[SeenProblem, ...]
 
 
 def differences(
@@ -148,26 +141,22 @@ def told_counts(items: Sequence[ProblemResult]) -> list[tuple[int, int]]:
     return [(counts.samples, counts.alike) for counts in map(told, items)]
 
 
-def seen(items: Sequence[ProblemResult]) -> Seen:
+def seen(items: Sequence[ProblemResult]) -> list[SeenProblem]:
     """What observing found, problem by problem, of those that were observed."""
-    return Seen(
-        tuple(
-            _seen(item) for item in items if item.observation and (item.observation.calls or item.beside_fix)
-        )
-    )
+    pairs = [(item, item.observation) for item in items if item.observation]
+    return [_seen(item, how) for item, how in pairs if how.calls or item.beside_fix]
 
 
-def _seen(item: ProblemResult) -> SeenProblem:
-    assert item.observation is not None
+def _seen(item: ProblemResult, observation: Observation) -> SeenProblem:
     told = [entry.behaviour for entry in item.pool.entries if entry.behaviour is not None]
     plausible = [c for c, ok in zip(comparisons(item), item.correct, strict=True) if ok and c is not None]
     return SeenProblem(
         problem=item.problem.id,
-        calls=len(item.observation.calls),
-        dropped=item.observation.dropped,
+        calls=len(observation.calls),
+        dropped=observation.dropped,
         candidates=len(told),
         different=len({behaviour.sha256 for behaviour in told}),
-        unchanged=sum(behaviour.digests == item.observation.unedited.digests for behaviour in told),
+        unchanged=sum(behaviour.digests == observation.unedited.digests for behaviour in told),
         plausible=len(plausible),
         alike=sum(comparison.answer != "differs" for comparison in plausible),
     )

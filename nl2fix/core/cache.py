@@ -47,12 +47,9 @@ class VerdictCache:
         lent = self._lent.get((fingerprint, candidate))
         return lent or self._do(lambda: self._get(fingerprint, candidate))
 
-    def put(self, fingerprint: str, candidate: str, verdict: Verdict) -> None:
-        self.put_all(fingerprint, {candidate: verdict})
-
-    def put_all(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
+    def put(self, fingerprint: str, verdicts: Mapping[str, Verdict]) -> None:
         """Keep those of several candidates, all or none."""
-        rows = [(fingerprint, key, serial.dump_verdict(verdict)) for key, verdict in verdicts.items()]
+        rows = [(fingerprint, key, serial.dumps(verdict)) for key, verdict in verdicts.items()]
         self._do(lambda: self._put(rows))
 
     def close(self) -> None:
@@ -61,7 +58,7 @@ class VerdictCache:
     def _get(self, fingerprint: str, candidate: str) -> Verdict | None:
         query = "SELECT CAST(body AS BLOB) FROM verdicts WHERE fingerprint=? AND candidate=?"
         row = self._db.execute(query, (fingerprint, candidate)).fetchone()
-        return None if row is None else serial.verdict(row[0].decode("ascii"))
+        return None if row is None else serial.read(Verdict, row[0].decode("ascii"))
 
     def _put(self, rows: Sequence[tuple[str, str, str]]) -> None:
         with self._db:

@@ -363,7 +363,7 @@ class _Work:
 
     def _keep(self, lane: Lane, candidate: Candidate, verdict: Verdict | None, error: str) -> None:
         if verdict is not None and not self._abandoned and self.judging is not None:
-            self.judging.cache.put(lane.fingerprint, candidate.key, verdict)
+            self.judging.cache.put(lane.fingerprint, {candidate.key: verdict})
         self._record(lane.problem, candidate, verdict, error)
 
     def _validated(self, seat: _Seat, problem: Problem, candidate: Candidate) -> tuple[Verdict | None, str]:
@@ -420,7 +420,7 @@ class _Work:
         with self._lanes.stopping():
             if not self._abandoned and self.judging is not None:
                 known = {each.key: given[each.key] for each in candidates if each.key in given}
-                self.judging.cache.put_all(lane.fingerprint, known)
+                self.judging.cache.put(lane.fingerprint, known)
             for candidate in candidates:
                 error = returned.failures.get(candidate.key, "came back without a verdict")
                 self._record(lane.problem, candidate, given.get(candidate.key), error)

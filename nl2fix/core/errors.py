@@ -31,3 +31,8 @@ class Interrupted(Nl2fixError):
     """The user stopped the run; everything finished so far is stored."""
 
     exit_code = 130
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of what an error says, or its name where it says nothing."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

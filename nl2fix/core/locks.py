@@ -82,11 +82,10 @@ def _until(taken: Callable[[], bool], look: Look | None) -> None:
 @contextmanager
 def _by_sqlite(path: Path, shared: bool, wait: bool, look: Look | None) -> Iterator[None]:
     file = path / ".lock" if path.is_dir() else path
-    begin = "BEGIN; SELECT 1 FROM sqlite_master" if shared else "BEGIN EXCLUSIVE"
+    statements = ["BEGIN", "SELECT 1 FROM sqlite_master"] if shared else ["BEGIN EXCLUSIVE"]
     with closing(
         sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
     ) as connection:
-        statements = begin.split("; ")
         if wait:
             _until(lambda: _begun(connection, statements), look)
         elif not _begun(connection, statements):

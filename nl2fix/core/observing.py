@@ -7,13 +7,13 @@ calls are the same. May be stopped at any point.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 
 from nl2fix.core.errors import DataError, InfrastructureError, UsageError
 from nl2fix.core.protocols import HearsTests, Observations, Observing, Progress, Validator, Witness
 from nl2fix.core.records import INSTRUMENT, Candidate, OnTests, Problem, Verdict
 from nl2fix.core.store import RunStore
+from nl2fix.core.threads import side_by_side
 
 CALLS = 60
 """Calls of each program unless told otherwise."""
@@ -39,24 +39,19 @@ def observe(
     if not isinstance(validator, Observing):
         raise UsageError("programs of this suite cannot be observed; only those in Java and Python can")
     references, errors = store.references(), {}
-    with ThreadPoolExecutor(jobs) as pool:
-        futures = {
-            pool.submit(_observe, store, problem, validator, references.get(problem.id), most): problem
-            for problem in problems
-            if store.verdicts(problem.id)
-        }
-        try:
-            for done, future in enumerate(as_completed(futures), 1):
-                problem = futures[future]
-                progress(done, len(futures), problem.id)
-                try:
-                    if not future.result():
-                        errors[problem.id] = "what is edited cannot be called"
-                except (DataError, InfrastructureError) as error:
-                    errors[problem.id] = str(error)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    judged = [problem for problem in problems if store.verdicts(problem.id)]
+
+    def work(problem: Problem) -> bool:
+        return _observe(store, problem, validator, references.get(problem.id), most)
+
+    with side_by_side(work, judged, jobs, "observe") as observed:
+        for done, (problem, future) in enumerate(observed, 1):
+            progress(done, len(judged), problem.id)
+            try:
+                if not future.result():
+                    errors[problem.id] = "what is edited cannot be called"
+            except (DataError, InfrastructureError) as error:
+                errors[problem.id] = str(error)
     return errors
 
 

@@ -108,6 +108,11 @@ class Problem:
         return self.text[self.region.start : self.region.end]
 
     @property
+    def alone(self) -> bool:
+        """Whether no more is known of the program than the region to edit."""
+        return self.before == self.text
+
+    @property
     def told(self) -> list[str]:
         """What asks for the edit, but for the hidden tests' own code."""
         return [text for kind, text in self.instructions.items() if kind != self.metadata.get("tests")]

@@ -11,17 +11,6 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from nl2fix.core.errors import DataError
-from nl2fix.core.records import (
-    Behaviour,
-    Candidate,
-    Completion,
-    Evidence,
-    Observation,
-    OnTests,
-    Problem,
-    Prompt,
-    Verdict,
-)
 
 _Reader = Callable[[Any], Any]
 """Makes a value of what JSON has of it; raises ``ValueError`` where that is of another kind."""
@@ -29,79 +18,25 @@ _Reader = Callable[[Any], Any]
 T = TypeVar("T")
 
 
-def _plain(value: Any) -> dict[str, Any]:
-    """Fields of a record that differ from their defaults."""
-    result = {}
-    for field in dataclasses.fields(value):
-        content = getattr(value, field.name)
-        if field.default is dataclasses.MISSING or content != field.default:
-            result[field.name] = content
-    return result
+def dumps(record: Any) -> str:
+    """A record as one line of ASCII JSON."""
+    return json.dumps(record, default=_encode, separators=(",", ":"))
 
 
 def _encode(value: Any) -> Any:
+    """What JSON has no word for: of a record, the fields that differ from their defaults."""
     if isinstance(value, Enum):
         return value.value
-    return dict(value)
+    if not dataclasses.is_dataclass(value):
+        return dict(value)
+    told = ((field, getattr(value, field.name)) for field in dataclasses.fields(value))
+    return {field.name: content for field, content in told if content != field.default}
 
 
-def dumps(record: Behaviour | Completion | Candidate | Evidence | OnTests | Problem | Prompt) -> str:
-    """One line of ASCII JSON."""
-    return json.dumps(_plain(record), default=_encode, separators=(",", ":"))
-
-
-def completion(text: str) -> Completion:
-    return _read(Completion, text)
-
-
-def candidate(text: str) -> Candidate:
-    return _read(Candidate, text)
-
-
-def dump_verdict(verdict: Verdict) -> str:
-    return json.dumps(
-        {"outcome": verdict.outcome.value, "evidence": _plain(verdict.evidence)}, separators=(",", ":")
-    )
-
-
-def verdict(text: str) -> Verdict:
-    return _read(Verdict, text)
-
-
-def problem(text: str) -> Problem:
-    return _read(Problem, text)
-
-
-def prompt(text: str) -> Prompt:
-    return _read(Prompt, text)
-
-
-def dump_observation(observation: Observation) -> str:
-    fields = {**_plain(observation), "unedited": _plain(observation.unedited)}
-    return json.dumps(fields, separators=(",", ":"))
-
-
-def observation(text: str) -> Observation:
-    return _read(Observation, text)
-
-
-def behaviour(text: str) -> Behaviour:
-    return _read(Behaviour, text)
-
-
-def on_tests(text: str) -> OnTests:
-    return _read(OnTests, text)
-
-
-def order(text: str) -> list[str]:
-    """Keys of candidates, as a ranking is stored."""
-    return list(_read(tuple[str, ...], text))
-
-
-def _read(target: Callable[..., T], text: str) -> T:
+def read(kind: Callable[..., T], text: str) -> T:
     """A record, every field of which is of the kind that it should be."""
     try:
-        made: T = _reader(target)(json.loads(text))
+        made: T = _reader(kind)(json.loads(text))
     except (ValueError, TypeError, RecursionError) as error:
         raise DataError(f"a stored record is damaged ({error}); restore the file from a copy") from error
     return made

@@ -1,13 +1,11 @@
-"""The stages of a run. Each reads what the one before stored, does what is missing, writes records."""
+"""Stages of a run beside the engine. Each reads what the one before stored and does what is missing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nl2fix.core import engine
 from nl2fix.core.orders import orders
 from nl2fix.core.protocols import PromptStrategy, Ranker, Recorded
-from nl2fix.core.reading import Reading
 from nl2fix.core.records import (
     Draw,
     Evidence,
@@ -30,11 +28,6 @@ def requests(
         missing = store.missing_samples(problem.id, n)
         if missing:
             yield Request(problem, strategy.render(problem), missing, sampling)
-
-
-def extract(store: RunStore, problems: Sequence[Problem], reading: Reading) -> None:
-    """Read a candidate, or the reason why there is none, out of every answer that has neither."""
-    engine.work(store, problems, read=reading)
 
 
 def rank(store: RunStore, problems: Sequence[Problem], rankers: Sequence[Ranker]) -> None:

@@ -31,52 +31,20 @@ _LONGEST = 150
 _FAR = 120
 """Pieces between inputs and their output."""
 _VERBS = frozenset(
-    [
-        "returns",
-        "return",
-        "returned",
-        "gives",
-        "give",
-        "gave",
-        "yields",
-        "yield",
-        "produces",
-        "outputs",
-        "output",
-        "evaluates",
-        "is",
-        "equals",
-        "equal",
-        "be",
-        "becomes",
-        "results",
-        "result",
-        "prints",
-        "answers",
-        "are",
-    ]
+    {
+        *("returns", "return", "returned", "gives", "give", "gave", "yields", "yield", "produces"),
+        *("outputs", "output", "evaluates", "is", "equals", "equal", "be", "becomes", "results"),
+        *("result", "prints", "answers", "are"),
+    }
 )
 """Words that tell an outcome."""
 _FIRM = frozenset({"should", "must", "shall", "expected", "expect", "ought", "needs"})
 """Words by which it is what is wanted, not what is seen."""
 _FILLERS = frozenset(
-    [
-        "to",
-        "in",
-        "the",
-        "a",
-        "an",
-        "value",
-        "will",
-        "would",
-        "of",
-        "array",
-        "list",
-        "string",
-        "tuple",
-        "number",
-        "integer",
-    ]
+    {
+        *("to", "in", "the", "a", "an", "value", "will", "would", "of", "array", "list", "string"),
+        *("tuple", "number", "integer"),
+    }
 )
 _THROWS = frozenset({"throws", "throw", "raises", "raise", "throwing", "raising"})
 _MARKS = frozenset("`#/:,}*")

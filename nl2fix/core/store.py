@@ -150,7 +150,7 @@ class RunStore:
         """The problems as first sampled, in the suite's order; those with the given ids, if any are given."""
         stored = []
         for ident, body in self._read("SELECT problem, body FROM problems ORDER BY place"):
-            problem = self._record(serial.problem, body)
+            problem = self._record(Problem, body)
             self._check(problem.id == ident, f"problem {ident} is stored as another, {problem.id}")
             stored.append(problem)
         return [problem for problem in stored if problem.id in ids] if ids else stored
@@ -164,7 +164,7 @@ class RunStore:
     def references(self) -> dict[str, Candidate]:
         """Hidden references by problem; never to be shown to what builds prompts or proposes edits."""
         rows = self._read("SELECT problem, body FROM solutions ORDER BY problem")
-        return {problem: self._record(serial.candidate, body) for problem, body in rows}
+        return {problem: self._record(Candidate, body) for problem, body in rows}
 
     def replace_problem(self, problem: Problem) -> None:
         """Store a problem in place of what was known of it; what was read and judged by that goes."""
@@ -186,13 +186,13 @@ class RunStore:
     def prompt(self, sha256: str) -> Prompt | None:
         """A stored prompt, by the hash that completions name."""
         rows = self._read("SELECT body FROM prompts WHERE sha256=?", (sha256,))
-        return next((self._record(serial.prompt, body) for (body,) in rows), None)
+        return next((self._record(Prompt, body) for (body,) in rows), None)
 
     def asked(self, problem: str) -> Prompt | None:
         """What a model was asked for first answers; ``None`` when it was not."""
         query = "SELECT body FROM prompts JOIN asked USING(sha256) WHERE problem=?"
         rows = self._read(query, (problem,))
-        return next((self._record(serial.prompt, body) for (body,) in rows), None)
+        return next((self._record(Prompt, body) for (body,) in rows), None)
 
     def hold(self, identities: Mapping[str, Mapping[str, str]]) -> None:
         """Note what verdicts depend on: problem → aspect (``runtime``, ``time limit``, …) → value.
@@ -258,7 +258,7 @@ class RunStore:
             yield self._completion(*row)
 
     def _completion(self, problem: str, sample: int, attempt: int, body: str) -> Completion:
-        completion = self._record(serial.completion, body)
+        completion = self._record(Completion, body)
         own = (completion.problem, completion.sample, completion.attempt)
         self._check(own == (problem, sample, attempt), f"an answer to {problem} is stored as another")
         return completion
@@ -317,7 +317,7 @@ class RunStore:
         return next(self._candidate(problem, key, body) for (body,) in rows)
 
     def _candidate(self, problem: str, key: str, body: str) -> Candidate:
-        candidate = self._record(serial.candidate, body)
+        candidate = self._record(Candidate, body)
         self._check(candidate.key == key, f"a candidate of {problem} is stored as another")
         return candidate
 
@@ -328,7 +328,7 @@ class RunStore:
         with self._transaction():
             self._db.execute(
                 "INSERT OR REPLACE INTO verdicts VALUES(?,?,?)",
-                (problem, candidate, serial.dump_verdict(verdict)),
+                (problem, candidate, serial.dumps(verdict)),
             )
             self._db.execute(
                 "DELETE FROM failures WHERE stage='validate' AND problem=? AND candidate=?",
@@ -338,7 +338,7 @@ class RunStore:
     def verdicts(self, problem: str) -> dict[str, Verdict]:
         """Verdicts by candidate key."""
         rows = self._read("SELECT candidate, body FROM verdicts WHERE problem=?", (problem,))
-        return {key: self._record(serial.verdict, body) for key, body in rows}
+        return {key: self._record(Verdict, body) for key, body in rows}
 
     def unjudged(self, problem: str) -> list[Candidate]:
         """Distinct candidates without verdict, in order of first draw."""
@@ -359,7 +359,7 @@ class RunStore:
         with self._transaction():
             for table in _OBSERVED:
                 self._db.execute(f"DELETE FROM {table} WHERE problem=?", (problem,))
-            body = serial.dump_observation(observation)
+            body = serial.dumps(observation)
             self._db.execute("INSERT INTO observations VALUES(?,?)", (problem, body))
 
     def observation(self, problem: str) -> Observation | None:
@@ -367,7 +367,7 @@ class RunStore:
         if not self._observes:
             return None
         rows = self._read("SELECT body FROM observations WHERE problem=?", (problem,))
-        return next((self._record(serial.observation, body) for (body,) in rows), None)
+        return next((self._record(Observation, body) for (body,) in rows), None)
 
     def add_behaviours(self, problem: str, behaviours: Mapping[str, Behaviour | None]) -> None:
         """Store what candidates did, by key; equal behaviour once."""
@@ -392,14 +392,14 @@ class RunStore:
         return {key: by_hash[sha256] for key, sha256, *_ in rows}
 
     def _calls(self, observation: str | None) -> int:
-        return len(self._record(serial.observation, observation).calls) if observation else 0
+        return len(self._record(Observation, observation).calls) if observation else 0
 
     def _behaviour(self, problem: str, sha256: str | None, body: str | None, calls: int) -> Behaviour | None:
         """What is stored under a hash, of as many calls as were asked for."""
         if sha256 is None:
             return None
         self._check(body is not None, f"a behaviour of {problem} that was observed is not there")
-        behaviour = self._record(serial.behaviour, body or "")
+        behaviour = self._record(Behaviour, body or "")
         self._check(behaviour.sha256 == sha256, f"a behaviour of {problem} is stored as another")
         made = len(behaviour.digests)
         self._check(
@@ -436,7 +436,7 @@ class RunStore:
         if "on_tests" not in self._tables:
             return {}
         rows = self._read("SELECT candidate, body FROM on_tests WHERE problem=?", (problem,))
-        return {k: None if body is None else self._record(serial.on_tests, body) for k, body in rows}
+        return {k: None if body is None else self._record(OnTests, body) for k, body in rows}
 
     def _keep_behaviour(self, problem: str, behaviour: Behaviour | None) -> str | None:
         if behaviour is None:
@@ -489,12 +489,11 @@ class RunStore:
     def ranking(self, key: str, problem: str) -> list[str] | None:
         """Candidate keys, best first, by the ranker of that key."""
         rows = self._read("SELECT candidates FROM rankings WHERE ranker=? AND problem=?", (key, problem))
-        return next((self._record(serial.order, body) for (body,) in rows), None)
+        return next((list(self._record(tuple[str, ...], body)) for (body,) in rows), None)
 
     def rankers(self) -> list[RankerRecord]:
         """The rankers that were run, in the order of the run's settings where known."""
-        tables = {name for (name,) in self._read("SELECT name FROM sqlite_master")}
-        rows = self._read("SELECT * FROM rankers") if "rankers" in tables else ()
+        rows = self._read("SELECT * FROM rankers") if "rankers" in self._tables else ()
         recorded = {key: RankerRecord(key, kind, label) for key, kind, label in rows}
         keys = [key for (key,) in self._read("SELECT DISTINCT ranker FROM rankings ORDER BY ranker")]
         wanted = [
@@ -511,9 +510,9 @@ class RunStore:
 
     # -- plumbing ---------------------------------------------------------------------------------
 
-    def _record(self, read: Callable[[str], T], body: str) -> T:
+    def _record(self, kind: Callable[..., T], body: str) -> T:
         try:
-            return read(body)
+            return serial.read(kind, body)
         except DataError as error:
             raise DataError(f"{self.folder}/run.sqlite: {error}") from error
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.errors import DataError, UsageError, first_line
 from nl2fix.core.files import open_again
 
 PACKED = b"\x1f\x8b"
@@ -111,7 +111,7 @@ def _parquet(file: Path, expected: str) -> Iterator[tuple[str, Any]]:
                     number += 1
                     yield f"{file}, row {number}", row
     except pyarrow.ArrowException as error:
-        reason = str(error).splitlines()[0]
-        raise DataError(f"{file}: no Parquet, damaged or cut off ({reason}); get the file again") from error
+        what = "no Parquet, damaged or cut off"
+        raise DataError(f"{file}: {what} ({first_line(error)}); get the file again") from error
     except OSError as error:
         raise _unreadable(file, error, expected) from error

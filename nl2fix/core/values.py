@@ -208,7 +208,7 @@ class _Reader:
         sign = -1 if piece.text == "-" else 1
         if piece.kind != "number":
             piece = self._next()
-        if sign and piece.kind == "word" and _WORDS.get(piece.text) == math.inf:
+        if piece.kind == "word" and _WORDS.get(piece.text) == math.inf:
             return sign * math.inf
         if piece.kind != "number":
             raise Unreadable

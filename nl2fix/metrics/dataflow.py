@@ -41,12 +41,6 @@ class Linked(NamedTuple):
     """Names that a text behind it would find defined."""
 
 
-def flows(root: Piece, rules: Rules) -> list[Flow]:
-    """The data flow of a text, in text order."""
-    linked = links(root, rules)
-    return number(linked.links, {}) if linked else []
-
-
 def links(root: Piece, rules: Rules) -> Linked | None:
     """What is linked with what in a text.
 

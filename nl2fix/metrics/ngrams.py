@@ -85,12 +85,12 @@ def in_both(one: Counter[H], other: Counter[H]) -> int:
     return sum([count if count < most else most for count, most in pairs])
 
 
-def count_ngrams(pieces: Iterable[str], orders: Sequence[int] = ORDERS) -> Counts:
+def count_ngrams(pieces: Iterable[str]) -> Counts:
     """The n-grams of pieces of a text; none spans two pieces."""
     pieces = list(pieces)
     return [
         Counter([piece[i : i + order] for piece in pieces for i in range(len(piece) - order + 1)])
-        for order in orders
+        for order in ORDERS
     ]
 
 

@@ -1,4 +1,4 @@
-"""Statistics over problems and candidates, deterministic under a seed.
+"""Statistics over problems and candidates: equal ones for equal values, as what is drawn is the same.
 
 Contract: candidates of one bug are not independent, so intervals and tests resample whole clusters
 (bugs). ``clusters`` names the cluster of each value; arrays are one-dimensional and of equal length.
@@ -21,12 +21,10 @@ _EXACT_FLIPS = 12
 """Up to this many clusters, all sign flips are tried."""
 _EXACT_RANKS = 50
 """Up to this many differences that are not 0, the signed-rank distribution is exact, ties included."""
-
-
+_RESAMPLES = 10_000
+"""Draws of clusters, or of signs."""
 _ALIKE = 1e-9
 """Values that differ by less are the same but for rounding."""
-
-
 _TELLING = 12
 """Digits of a difference that are no rounding, so that equal ones are ties."""
 
@@ -60,9 +58,7 @@ class Summary(NamedTuple):
     kurtosis: float | None
 
 
-def mean_interval(
-    values: ArrayLike, clusters: Sequence[Hashable], resamples: int = 10_000, seed: int = 0
-) -> Estimate:
+def mean_interval(values: ArrayLike, clusters: Sequence[Hashable]) -> Estimate:
     """Mean with a percentile bootstrap interval over clusters (Efron and Tibshirani 1993, ch. 8).
 
     One cluster, or clusters that are all alike, say nothing of how clusters differ: the mean has no interval
@@ -71,13 +67,13 @@ def mean_interval(
     data = np.asarray(values, dtype=np.float64)
     ids = _codes(clusters, len(data))
     sums, sizes = np.bincount(ids, data), np.bincount(ids).astype(np.float64)
-    draws = _draws(len(sums), resamples, seed)
+    draws = _draws(len(sums))
     means = (draws @ sums) / (draws @ sizes)
     return Estimate(float(data.mean()), *_percentiles(means))
 
 
 def pearson_interval(
-    one: ArrayLike, two: ArrayLike, clusters: Sequence[Hashable], resamples: int = 1_000, seed: int = 0
+    one: ArrayLike, two: ArrayLike, clusters: Sequence[Hashable], resamples: int = 1_000
 ) -> Estimate:
     """Pearson's correlation with a percentile bootstrap interval over clusters.
 
@@ -88,7 +84,7 @@ def pearson_interval(
     a, b = np.asarray(one, dtype=np.float64), np.asarray(two, dtype=np.float64)
     ids = _codes(clusters, len(a))
     size = int(ids.max()) + 1
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     draws = np.array(
         [np.bincount(generator.integers(size, size=size), minlength=size) for _ in range(resamples)],
         dtype=np.float64,
@@ -123,9 +119,7 @@ def pearson(one: ArrayLike, two: ArrayLike) -> float:
     return float(a @ b) / scale if scale else math.nan
 
 
-def paired_test(
-    differences: ArrayLike, clusters: Sequence[Hashable], resamples: int = 10_000, seed: int = 0
-) -> float:
+def paired_test(differences: ArrayLike, clusters: Sequence[Hashable]) -> float:
     """Two-sided p value of a sign-flip permutation test: do the cluster sums scatter around 0?
 
     Exact for few clusters; else by random flips, the observed one counted in (Phipson and Smyth 2010).
@@ -139,7 +133,7 @@ def paired_test(
         flips = np.array(list(itertools.product((-1.0, 1.0), repeat=len(sums))))
         extra = 0
     else:
-        flips = np.random.default_rng(seed).choice((-1.0, 1.0), size=(resamples, len(sums)))
+        flips = np.random.default_rng(0).choice((-1.0, 1.0), size=(_RESAMPLES, len(sums)))
         extra = 1
     hits = int((np.abs(flips @ sums) >= abs(sums.sum()) - 1e-12).sum())
     return (hits + extra) / (len(flips) + extra)
@@ -184,11 +178,11 @@ def _codes(clusters: Sequence[Hashable], size: int) -> NDArray[np.intp]:
 
 
 @lru_cache(maxsize=2)
-def _draws(clusters: int, resamples: int, seed: int) -> Floats:
+def _draws(clusters: int) -> Floats:
     """How often each cluster is drawn in each resample; kept, for tables ask for the same ones often."""
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(0)
     even = np.full(clusters, 1 / clusters)
-    draws = generator.multinomial(clusters, even, size=resamples).astype(np.float64)
+    draws = generator.multinomial(clusters, even, size=_RESAMPLES).astype(np.float64)
     draws.flags.writeable = False
     return draws
 

@@ -160,27 +160,18 @@ class Text:
         return count_ngrams([self.tokens])
 
 
-class Edit(_Memory):
+class KnownSide(_Memory):
     """The known side of a comparison: the code before and the references it may become."""
 
-    def __init__(self, before: str, references: Sequence[str], language: Language) -> None:
-        if not references:
-            raise ValueError("an edit needs at least one reference")
-        common = SharedReading(language)
-        self._fill(
-            common, common.text(before), [common.text(reference) for reference in dict.fromkeys(references)]
-        )
-
-    def _fill(self, common: SharedReading, before: Text, references: Sequence[Text]) -> Edit:
+    def __init__(self, common: SharedReading, before: Text, references: Iterable[Text]) -> None:
         self.common = common
         self.before = before
         self.references = tuple(references)
         self._memo = {}
-        return self
 
-    def undone(self) -> Edit:
-        """The edit whose only reference is the code before, on the same texts."""
-        return object.__new__(Edit)._fill(self.common, self.before, [self.before])
+    def undone(self) -> KnownSide:
+        """That whose only reference is the code before, on the same texts."""
+        return KnownSide(self.common, self.before, [self.before])
 
     def behind(self, head: str) -> Padded:
         """This edit with the same whole lines before all its texts."""
@@ -191,6 +182,16 @@ class Edit(_Memory):
         return Revision(self, self.common.text(candidate) if isinstance(candidate, str) else candidate)
 
 
+class Edit(KnownSide):
+    """The known side, of texts that nobody has read yet."""
+
+    def __init__(self, before: str, references: Sequence[str], language: Language) -> None:
+        if not references:
+            raise ValueError("an edit needs at least one reference")
+        common = SharedReading(language)
+        super().__init__(common, common.text(before), map(common.text, dict.fromkeys(references)))
+
+
 class Padded:
     """An edit with the same whole lines (``head``) before all its texts.
 
@@ -198,12 +199,12 @@ class Padded:
     those of candidates are, and nothing is read twice.
     """
 
-    def __init__(self, edit: Edit, head: str) -> None:
+    def __init__(self, edit: KnownSide, head: str) -> None:
         self._head = edit.common.text(head)
         self.is_apart = all(self._stands_apart(text) for text in (edit.before, *edit.references))
-        """Tokens, comments and lines of the known texts are those of the head and of the text behind it."""
+        """Whether the known texts are so."""
         before, *references = map(self._join, (edit.before, *edit.references))
-        self._edit = object.__new__(Edit)._fill(edit.common, before, references)
+        self._edit = KnownSide(edit.common, before, references)
 
     def revision(self, bare: Revision) -> Revision:
         """A revision of the edit, padded like it."""
@@ -225,7 +226,7 @@ class Padded:
 class Revision(_Memory):
     """A candidate beside the edit it is judged by. Equal token sequences are equal revisions."""
 
-    def __init__(self, edit: Edit, candidate: Text, bare: Revision | None = None) -> None:
+    def __init__(self, edit: KnownSide, candidate: Text, bare: Revision | None = None) -> None:
         self.edit = edit
         self.before = edit.before
         self.references = edit.references

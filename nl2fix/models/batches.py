@@ -20,7 +20,7 @@ class Question(NamedTuple):
 
     @property
     def last(self) -> bool:
-        return len(self.past.answers) == len(self.job.request.prompt.followups)
+        return self.job.is_last(self.past)
 
 
 Answers = Callable[[Sequence[Question]], list[list[Reply]]]
@@ -90,8 +90,8 @@ def _next(question: Question, replies: Sequence[Reply]) -> list[Question]:
             job.emit_all(job.request.samples, replies[0], question.past)
             return []
         past = job.after(question.past, replies[0])
-        last = len(past.answers) == len(job.request.prompt.followups)
-        return [Question(job, run, past) for run in (runs(job.request.samples) if last else [(0,)])]
+        parts = runs(job.request.samples) if job.is_last(past) else [(0,)]
+        return [Question(job, run, past) for run in parts]
     new = []
     for sample, answer in zip(question.samples, replies, strict=True):
         if answer.text is None:

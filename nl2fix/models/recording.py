@@ -18,12 +18,7 @@ from nl2fix.core.files import written_atomically
 from nl2fix.core.records import ABSENT, EMPTY, Completion
 
 _KEPT = (
-    "finish",
-    "logprob",
-    "logprob_tokens",
-    "prompt_tokens",
-    "completion_tokens",
-    "seconds",
+    *("finish", "logprob", "logprob_tokens", "prompt_tokens", "completion_tokens", "seconds"),
     "prompt_sha256",
 )
 

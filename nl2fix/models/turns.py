@@ -53,11 +53,14 @@ class Job:
     prompt_sha256: str
     put: Callable[[Completion], None]
 
+    def is_last(self, past: Past) -> bool:
+        """Whether the next turn is the last."""
+        return len(past.answers) == len(self.request.prompt.followups)
+
     def ask(self, samples: tuple[int, ...], past: Past) -> Ask:
         """The next turn's ask."""
-        prompt = self.request.prompt
-        last = len(past.answers) == len(prompt.followups)
-        return Ask(prompt, prompt.messages + past.turns, samples, self.request.sampling, last)
+        prompt, sampling = self.request.prompt, self.request.sampling
+        return Ask(prompt, prompt.messages + past.turns, samples, sampling, self.is_last(past))
 
     def after(self, past: Past, answer: Reply) -> Past:
         """The past with an answer and the user's next turn."""

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from nl2fix.core.config import Environment, read
-from nl2fix.core.errors import InfrastructureError, UsageError
+from nl2fix.core.errors import InfrastructureError, UsageError, first_line
 from nl2fix.core.protocols import Model
 from nl2fix.core.records import Completion, Request
 from nl2fix.models.batches import Question, answered, conversation, tools
@@ -191,8 +191,8 @@ class VllmModel:
 
 
 def _reason(error: Exception) -> str:
-    """The first line of what an error says; what broke in the engine's own process is in its log alone."""
-    said = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    """What an error says; what broke in the engine's own process is in its log alone."""
+    said = first_line(error)
     elsewhere = "its engine's log says why; a node's is in the log of its Dask worker"
     return elsewhere if "root cause above" in said else said
 

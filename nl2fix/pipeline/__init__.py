@@ -1,19 +1,10 @@
 """Wiring: from a run's settings to its components, and its stages in order."""
 
-from nl2fix.core.formats import FORMATS
 from nl2fix.core.store import read_manifest
-from nl2fix.pipeline.components import (
-    language,
-    make_model,
-    make_rankers,
-    make_strategy,
-    make_suite,
-    select,
-)
+from nl2fix.pipeline.components import make_model, make_rankers, make_strategy, make_suite, select
 from nl2fix.pipeline.convert import convert
-from nl2fix.pipeline.origin import manifest
 from nl2fix.pipeline.preparing import prepare
-from nl2fix.pipeline.registries import MODELS, STRATEGIES, SUITES
+from nl2fix.pipeline.registries import SUITES
 from nl2fix.pipeline.run import (
     Run,
     RunObserver,
@@ -27,31 +18,25 @@ from nl2fix.pipeline.run import (
     spreading,
 )
 from nl2fix.pipeline.settings import Choice, RunConfig, choice, default_cache, overlaid, parse
-from nl2fix.pipeline.view import View, reopen, stored_options, view
+from nl2fix.pipeline.view import reopen, stored_options, view
 
 __all__ = [
-    "FORMATS",
-    "MODELS",
-    "STRATEGIES",
     "SUITES",
     "Choice",
     "Run",
     "RunConfig",
     "RunObserver",
     "Unobserved",
-    "View",
     "check",
     "check_gold",
     "choice",
     "connected",
     "convert",
     "default_cache",
-    "language",
     "make_model",
     "make_rankers",
     "make_strategy",
     "make_suite",
-    "manifest",
     "observe_stored",
     "open_run",
     "overlaid",

@@ -16,11 +16,6 @@ _APART = ("id", "metadata")
 """What changes neither prompts nor verdicts."""
 
 
-def alone(problem: Problem) -> bool:
-    """Whether no more is known of the program than the region to edit."""
-    return problem.before == problem.text
-
-
 def changed(pairs: Sequence[Pair], languages: Callable[[str], Language]) -> list[str]:
     """What differs, e.g. ``issue text of Math-2 and 3 more``; empty when nothing does."""
     by_aspect: dict[str, list[str]] = {}
@@ -36,7 +31,7 @@ def changed(pairs: Sequence[Pair], languages: Callable[[str], Language]) -> list
 def _differences(old: Problem, new: Problem, languages: Callable[[str], Language]) -> list[str]:
     names = [f.name for f in fields(Problem) if getattr(old, f.name) != getattr(new, f.name)]
     aspects = dict.fromkeys(_NAMES.get(name, "code") for name in names if name not in _APART)
-    if "code" in aspects and alone(old) and not alone(new):
+    if "code" in aspects and old.alone and not new.alone:
         tokens = languages(old.language).tokens
         if not old.before or tokens(old.before) == tokens(new.before):  # its file has become known since
             del aspects["code"]

@@ -11,7 +11,6 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.protocols import Made, Progress, Suite, Validator
 from nl2fix.core.records import Candidate, Problem
-from nl2fix.pipeline import identity
 from nl2fix.pipeline.components import select
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def prepare(
         missing = [problem for problem in problems if problem.id not in made]
         cluster.prepare(missing, environment.cache, progress)
     errors = _prepared(suite, problems, environment.jobs, progress)
-    if any(identity.alone(problem) and problem.id not in errors for problem in problems):
+    if any(problem.alone and problem.id not in errors for problem in problems):
         problems = select(suite, ids)  # the files of these are known by now
     return problems, errors
 

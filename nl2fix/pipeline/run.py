@@ -40,7 +40,7 @@ from nl2fix.core.protocols import (
 )
 from nl2fix.core.reading import Reading
 from nl2fix.core.records import Candidate, Problem, Request, fingerprint
-from nl2fix.core.results import RunResults, results
+from nl2fix.core.results import RunResults, answers, results
 from nl2fix.core.store import RunStore, refusal
 from nl2fix.core.summary import RunSummary, summarise
 from nl2fix.pipeline import identity, origin
@@ -212,7 +212,7 @@ class Run:
         if changed := identity.changed(pairs, language):
             raise UsageError(refusal(self.store.folder, changed))
         for old, new in pairs:
-            if identity.alone(old) and not identity.alone(new):
+            if old.alone and not new.alone:
                 self.store.replace_problem(new)
         self.store.add_problems([problem for problem in offered if problem.id not in stored])
 
@@ -400,15 +400,13 @@ class Run:
         from nl2fix.prompting.retry import SecondAttempt
 
         second, strategy = SecondAttempt(self.config.templates), self.strategy()
-        for problem in problems:
-            verdicts = self.store.verdicts(problem.id)
+        for problem, given, _ in answers(self.store, problems):
             missing = set(self.store.missing_samples(problem.id, self.config.n, attempt=2))
             first = Request(problem, strategy.render(problem), (), self.config.sampling)
-            for draw in self.store.draws(problem.id):
-                verdict = stages.verdict_of(draw, verdicts)
-                answer = self.store.completion(problem.id, draw.sample)
-                if draw.sample in missing and verdict and answer and not verdict.plausible:
-                    yield second.request(first, answer, verdict)
+            for answer in given:
+                said, verdict = answer.completion, answer.verdict
+                if said.attempt == 1 and said.sample in missing and verdict and not verdict.plausible:
+                    yield second.request(first, said, verdict)
 
     def observe(self, observer: RunObserver) -> None:
         """See what candidates that compile do when they are called, where the settings want it."""

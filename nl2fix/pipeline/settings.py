@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -101,7 +101,9 @@ def parse(options: Mapping[str, Any], *, stored: bool = False) -> tuple[RunConfi
         if key in values:
             values[key] = choice(values[key], key)
     if "rankers" in values:
-        values["rankers"] = tuple(choice(item, "rankers") for item in _as_list(values["rankers"], "rankers"))
+        if not isinstance(rankers := values["rankers"], list | tuple):
+            raise UsageError(f"rankers must be a list, not {rankers!r}")
+        values["rankers"] = tuple(choice(item, "rankers") for item in rankers)
     if "sampling" in values:
         values["sampling"] = config.read(Sampling, values["sampling"], "sampling")
     run = config.read(RunConfig, values, "the settings")
@@ -203,12 +205,6 @@ def plain_value(text: str) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, RecursionError):
         return text
-
-
-def _as_list(value: Any, where: str) -> Sequence[Any]:
-    if isinstance(value, list | tuple):
-        return value
-    raise UsageError(f"{where} must be a list, not {value!r}")
 
 
 MOVED = {

@@ -41,19 +41,20 @@ Orders = Sequence[Sequence[int]]
 
 
 def ranked_table(
-    judged: Sequence[Judged], orders: Mapping[str, Orders], ks: Sequence[int] = (1, 5)
+    judged: Sequence[Judged], orders: Mapping[str, Orders], ks: Sequence[int]
 ) -> dict[str, dict[int, Estimate | None]]:
     """Rows by name, columns by k: the bounds, the unranked pass@k, then each ranker.
 
     The unranked pass@k is over bugs with at least k samples (``mean_pass_at_k``); ``None`` without any.
     """
-    table = {name: {k: ranked(judged, order, k) for k in ks} for name, order in orders.items()}
-    bounds: dict[str, dict[int, Estimate | None]] = {
+    table: dict[str, dict[int, Estimate | None]] = {
         RANDOM: {k: _mean(judged, [random_at_k(item.correct, k) for item in judged]) for k in ks},
         ORACLE: {k: _mean(judged, [oracle_at_k(item.correct) for item in judged]) for k in ks},
         UNRANKED: {k: _unranked(judged, k) for k in ks},
     }
-    return bounds | {name: dict(row) for name, row in table.items()}
+    for name, order in orders.items():
+        table[name] = {k: ranked(judged, order, k) for k in ks}
+    return table
 
 
 def ranked(judged: Sequence[Judged], orders: Orders, k: int) -> Estimate:

@@ -28,23 +28,9 @@ if TYPE_CHECKING:
     from rapidfuzz.distance import Editops
 
 _OWN = (
-    "edit_distance",
-    "edit_similarity",
-    "chrf",
-    "length_ratio",
-    "tokens_added",
-    "tokens_removed",
-    "hunks",
-    "first_change",
-    "last_change",
-    "added_known_in_method",
-    "added_known_in_file",
-    "changed_in_issue",
-    "unchanged",
-    "whole_file",
-    "repeats_earlier",
-    "built",
-    "has_logprob",
+    *("edit_distance", "edit_similarity", "chrf", "length_ratio", "tokens_added", "tokens_removed"),
+    *("hunks", "first_change", "last_change", "added_known_in_method", "added_known_in_file"),
+    *("changed_in_issue", "unchanged", "whole_file", "repeats_earlier", "built", "has_logprob"),
 )
 _PLACED = ("cosine", "votes", "logprob", "edit_distance", "edit_similarity", "draw")
 NAMES = (*_OWN, "cosine", "vote_share", *(f"{name}_place" for name in _PLACED))
@@ -58,17 +44,18 @@ def features(pool: Pool, embedder: Embedder) -> NDArray[np.float64]:
     """Array of shape ``(len(pool.entries), len(NAMES))``."""
     if not pool.entries:
         return np.zeros((0, len(NAMES)))
-    tokens = language(pool.problem.language)
+    spoken = language(pool.problem.language)
     issue = _words(" ".join(pool.problem.instructions.values()))
-    file_words = frozenset(tokens.tokens(pool.problem.text))
+    file_words = frozenset(spoken.tokens(pool.problem.text))
     edits: dict[str, Edit] = {}
     groups, counts = equal_groups(pool), votes(pool)
     cosines = np.nan_to_num(similarities(embedder, pool))
     rows = []
     for i, entry in enumerate(pool.entries):
         old, new = compared(pool.problem, entry)
-        edit = edits.setdefault(old, Edit(old, [old], tokens))
-        revision = edit.revision(new)
+        if old not in edits:
+            edits[old] = Edit(old, [old], spoken)
+        revision = edits[old].revision(new)
         rows.append([*_texts(revision, issue, file_words), *_entry(entry, groups[i] != i)])
     matrix = np.array(rows)
     placed = [

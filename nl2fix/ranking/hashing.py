@@ -11,6 +11,7 @@ import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,6 @@ class HashingEmbedder:
             raise UsageError("embedder hashing needs dimensions >= 2 and longest >= 1")
         self._config = config
         self.name = f"hashing-{config.dimensions}-{config.longest}"
-        self._words: dict[str, int] = {}
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Array of shape ``(len(texts), dimensions)``."""
@@ -56,19 +56,17 @@ class HashingEmbedder:
 
     def _ngrams(self, text: str) -> NDArray[np.uint64]:
         """One hash per n-gram occurrence; the hash of an n-gram depends on its order and length."""
-        words = np.fromiter(map(self._word, _TOKEN.findall(text)), dtype=np.uint64)
+        words = np.fromiter(map(_word, _TOKEN.findall(text)), dtype=np.uint64)
         grams, parts = words * _MIX, []
         for size in range(1, self._config.longest + 1):
             parts.append((grams ^ (grams >> np.uint64(31))) * (_MIX + np.uint64(2 * size)))
             grams = (grams[:-1] ^ (grams[:-1] >> np.uint64(29))) * _MIX + words[size:]
         return np.concatenate(parts)
 
-    def _word(self, token: str) -> int:
-        value = self._words.get(token)
-        if value is None:
-            value = zlib.crc32(token.encode("utf-8", "surrogatepass")) + 1
-            self._words[token] = value
-        return value
+
+@lru_cache(maxsize=1 << 16)
+def _word(token: str) -> int:
+    return zlib.crc32(token.encode("utf-8", "surrogatepass")) + 1
 
 
 def make(options: Mapping[str, Any], environment: Environment) -> Embedder:

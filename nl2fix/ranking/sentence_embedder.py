@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nl2fix.core.config import Environment, read
-from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.errors import DataError, UsageError, first_line
 from nl2fix.core.protocols import Embedder
 from nl2fix.core.records import sha256_text
 from nl2fix.ranking.chunks import embed_in_pieces
@@ -79,8 +79,8 @@ class SentenceEmbedder:
                     revision=self._config.revision or None,
                 )
             except (OSError, ValueError) as error:
-                line = str(error).strip().splitlines()[0]
-                raise DataError(f"cannot load embedding model {self._config.model}: {line}") from error
+                what = f"cannot load embedding model {self._config.model}"
+                raise DataError(f"{what}: {first_line(error)}") from error
         return self._model
 
 

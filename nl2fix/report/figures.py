@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import log
 
 from markupsafe import Markup
 
@@ -42,8 +43,6 @@ def _nice_top(value: float) -> float:
 
 
 def _x(k: int, ks: Sequence[int]) -> float:
-    from math import log
-
     span = log(ks[-1]) - log(ks[0]) or 1.0
     return LEFT + (log(k) - log(ks[0])) / span * (WIDTH - LEFT - RIGHT)
 

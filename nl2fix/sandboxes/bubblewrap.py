@@ -58,15 +58,8 @@ MASKED = (
 _ROOTS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 # What programs of the system folders look up: links, loader cache, Java's settings and certificates, fonts.
 _SETTINGS = (
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/ssl/certs",
-    "/etc/fonts",
-    "/etc/localtime",
-    "/etc/timezone",
-    "/var/cache/fontconfig",
+    *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ssl/certs"),
+    *("/etc/fonts", "/etc/localtime", "/etc/timezone", "/var/cache/fontconfig"),
 )
 _PASSWD = f"nl2fix:x:{USER}:{USER}::/tmp:/bin/false\n"
 _GROUP = f"nl2fix:x:{USER}:\n"

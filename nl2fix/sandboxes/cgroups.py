@@ -1,7 +1,7 @@
 """Control groups: kernel-enforced memory, process and CPU limits for a tree of processes.
 
-Works with version 1 and version 2, where this user may create groups (root, or a delegated tree);
-``available()`` tells. Groups left behind by a killed run are removed when the next run starts.
+Works with version 1 and version 2, where this user may create groups (root, or a delegated tree).
+Groups left behind by a killed run are removed when the next run starts.
 """
 
 from __future__ import annotations
@@ -55,11 +55,6 @@ class Group:
         for folder in self.folders:
             while folder.is_dir() and not _remove_folder(folder) and time.monotonic() < deadline:
                 time.sleep(0.002)
-
-
-def available() -> bool:
-    """Whether memory and process counts can be limited by control groups here."""
-    return bool(_parents())
 
 
 def create(limits: Limits) -> Group | None:

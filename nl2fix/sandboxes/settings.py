@@ -33,7 +33,6 @@ class SandboxSettings:
     """MiB per worker."""
     timeout: float = 0.0
     """Seconds a candidate's tests may take; 0 means derived from the measured baseline."""
-
     python: str = ""
     """Interpreter whose libraries Python programs may use; empty means ours, without its libraries."""
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from nl2fix.core.visible import visible
 from nl2fix.metrics.statistics import Estimate
+from nl2fix.report import figures
 
 WIDTH = 560
 ROW = 26
@@ -145,25 +146,20 @@ def bars(items: Sequence[Bar], axis: str) -> Markup:
 
     Those that are ``hatched`` have slanted lines over them.
     """
-    drawn = [item for item in items if item.value is not None]
+    drawn = [(item, item.value) for item in items if item.value is not None]
     if not drawn:
         return EMPTY
     parts = _axis(len(drawn), (0.0, 1.0), axis, per_cent=True)
     parts.append(_HATCH)
-    for row, (label, value, other, hatched) in enumerate(drawn):
-        if value is None:
-            continue
-        y = 10 + ROW * row
-        parts += [
-            _text(LABEL - 10, y + 13, label, anchor="end", room=LABEL - 16),
-            _rect(LABEL, y, _x(value.value, (0.0, 1.0)) - LABEL, 16, f"{label}: {value.value:.1%}"),
-            _rect(LABEL, y, _x(value.value, (0.0, 1.0)) - LABEL, 16, label, kind="hatched")
-            if hatched
-            else Markup(""),
-            _whisker(value, y + 8, (0.0, 1.0)),
-        ]
-        if other is not None:
-            x = _x(other.value, (0.0, 1.0))
+    for row, (item, value) in enumerate(drawn):
+        y, wide = 10 + ROW * row, _x(value.value, (0.0, 1.0)) - LABEL
+        parts.append(_text(LABEL - 10, y + 13, item.label, anchor="end", room=LABEL - 16))
+        parts.append(_rect(LABEL, y, wide, 16, f"{item.label}: {value.value:.1%}"))
+        if item.hatched:
+            parts.append(_rect(LABEL, y, wide, 16, item.label, kind="hatched"))
+        parts.append(_whisker(value, y + 8, (0.0, 1.0)))
+        if item.other is not None:
+            x = _x(item.other.value, (0.0, 1.0))
             parts.append(_line(x, y, x, y + 16, "median"))
     return _rows(len(drawn), axis, parts)
 
@@ -189,9 +185,7 @@ def intervals(items: Sequence[Bar], one: str, other: str) -> Markup:
                 tip = f"{item.label}, {(one, other)[series]}: {estimate.value:.3f}"
                 dot = '<circle cx="{:.1f}" cy="{}" r="3.5"><title>{}</title></circle></g>'
                 parts.append(Markup(dot).format(x, y + 4 + 8 * series, tip))
-    keys = [Markup('<span class="key series-{}">{}</span>').format(i, n) for i, n in enumerate((one, other))]
-    legend = Markup('<p class="legend">{}</p>').format(Markup(" ").join(keys))
-    return _rows(len(items), "correlations", parts) + legend
+    return _rows(len(items), "correlations", parts) + figures.legend([one, other])
 
 
 def _svg(width: int, height: float, label: str, parts: Sequence[Markup]) -> Markup:

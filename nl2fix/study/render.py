@@ -47,6 +47,12 @@ def _number(value: float, kind: Kind) -> str:
     return f"{value:g}" if kind == "setting" else f"{value:.3f}"
 
 
+def cells(table: Table, rows: Sequence[Sequence[Cell]]) -> list[list[str]]:
+    """Rows of a table as people read them."""
+    kinds = [column.kind for column in table.columns]
+    return [[shown(cell, kind) for cell, kind in zip(row, kinds, strict=True)] for row in rows]
+
+
 def heading(column: Column) -> str:
     """The column's name with its unit."""
     return f"{column.name} %" if column.kind == "share" else column.name
@@ -57,12 +63,8 @@ def markdown(table: Table) -> str:
     lines = [f"### {_plain(table.title)}", ""]
     lines.append("| " + " | ".join(_pipe(heading(c)) for c in table.columns) + " |")
     lines.append("|" + "|".join("---" if c.kind == "text" else "---:" for c in table.columns) + "|")
-    for row in table.rows:
-        cells = (_pipe(shown(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True))
-        lines.append("| " + " | ".join(cells) + " |")
-    for row in table.beside:
-        cells = (_pipe(shown(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True))
-        lines.append("| " + " | ".join(f"*{cell}*" for cell in cells) + " |")
+    lines += ["| " + " | ".join(map(_pipe, row)) + " |" for row in cells(table, table.rows)]
+    lines += [f"| *{'* | *'.join(map(_pipe, row))}* |" for row in cells(table, table.beside)]
     if table.note:
         lines += ["", _plain(table.note)]
     if table.beside:
@@ -86,14 +88,11 @@ def latex(table: Table) -> str:
     lines += [rf"\label{{tab:{table.name}}}", _FITTED, rf"\begin{{tabular}}{{{layout}}}", r"\toprule"]
     lines.append(" & ".join(_tex(heading(column)) for column in table.columns) + r" \\")
     lines.append(r"\midrule")
-    for row in table.rows:
-        cells = (_tex(shown(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True))
-        lines.append(" & ".join(cells) + r" \\")
+    lines += [" & ".join(map(_tex, row)) + r" \\" for row in cells(table, table.rows)]
     if table.beside:
         lines.append(r"\midrule")
-    for row in table.beside:
-        cells = (_tex(shown(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True))
-        lines.append(" & ".join(rf"\textit{{{cell}}}" for cell in cells) + r" \\")
+    for row in cells(table, table.beside):
+        lines.append(" & ".join(rf"\textit{{{_tex(cell)}}}" for cell in row) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}}"]
     source = f"In italics: published ({table.source})." if table.beside else ""
     values = (f"Published: {p.what}: {p.value} ({p.source})." for p in table.published)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from nl2fix.core.errors import UsageError
+from nl2fix.core.passk import pass_at_k
 from nl2fix.core.records import Entry
 from nl2fix.core.results import ProblemResult
 from nl2fix.languages import language
@@ -99,8 +100,6 @@ def _compared(one: StudyRun, two: StudyRun, measure: Measure) -> tuple[Cell, ...
 
 
 def _pass_at(k: int) -> Of:
-    from nl2fix.core.passk import pass_at_k
-
     return lambda run, bug: pass_at_k(bug.samples, bug.plausible, k)
 
 

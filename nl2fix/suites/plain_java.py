@@ -16,7 +16,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ from nl2fix.core.errors import DataError, InfrastructureError
 from nl2fix.core.files import write_bytes_atomically
 from nl2fix.core.protocols import Progress
 from nl2fix.core.records import Candidate, Problem, sha256_text
+from nl2fix.core.threads import side_by_side
 from nl2fix.validation.jvm import workspace as workspaces
 from nl2fix.validation.jvm.prepare import compile_project, measure_baseline
 from nl2fix.validation.jvm.program import sources_sha256
@@ -90,18 +90,16 @@ class PlainJava:
         try:
             targets = {problem.id: self._target(problem, workers) for problem in problems}
             waiting = [p for p in problems if not (targets[p.id] / workspaces.FILE_NAME).is_file()]
-            done = len(problems) - len(waiting)
-            with ThreadPoolExecutor(max(1, jobs), thread_name_prefix="prepare") as pool:
-                running = {pool.submit(self._prepare, p, targets[p.id], workers): p for p in waiting}
-                try:
-                    for future in as_completed(running):
-                        problem = running[future]
-                        if error := future.result():
-                            errors[problem.id] = error
-                        done += 1
-                        progress(done, len(problems), problem.id)
-                finally:
-                    pool.shutdown(cancel_futures=True)
+            first = len(problems) - len(waiting) + 1
+
+            def work(problem: Problem) -> str:
+                return self._prepare(problem, targets[problem.id], workers)
+
+            with side_by_side(work, waiting, jobs, "prepare") as prepared:
+                for done, (problem, future) in enumerate(prepared, first):
+                    if error := future.result():
+                        errors[problem.id] = error
+                    progress(done, len(problems), problem.id)
         finally:
             workers.close()
         return {problem.id: errors[problem.id] for problem in problems if problem.id in errors}

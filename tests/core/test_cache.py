@@ -14,7 +14,7 @@ from nl2fix.core.records import Evidence, Outcome, Verdict
 def test_verdicts_outlive_the_process_and_depend_on_content(tmp_path: Path) -> None:
     verdict = Verdict(Outcome.WRONG, Evidence("trigger", built=True, message="\ud800 text"))
     cache = VerdictCache(tmp_path / "deep" / "verdicts.sqlite")
-    cache.put("workspace-1", "candidate", verdict)
+    cache.put("workspace-1", {"candidate": verdict})
     cache.close()
     again = VerdictCache(tmp_path / "deep" / "verdicts.sqlite")
     assert again.get("workspace-1", "candidate") == verdict
@@ -25,8 +25,8 @@ def test_verdicts_outlive_the_process_and_depend_on_content(tmp_path: Path) -> N
 
 def test_two_processes_may_share_it(tmp_path: Path) -> None:
     one, two = (VerdictCache(tmp_path / "verdicts.sqlite") for _ in range(2))
-    one.put("w", "a", Verdict(Outcome.TIMEOUT))
-    two.put("w", "b", Verdict(Outcome.WRONG))
+    one.put("w", {"a": Verdict(Outcome.TIMEOUT)})
+    two.put("w", {"b": Verdict(Outcome.WRONG)})
     assert two.get("w", "a") == Verdict(Outcome.TIMEOUT)
     assert one.get("w", "b") == Verdict(Outcome.WRONG)
     one.close()
@@ -38,7 +38,7 @@ def test_a_flipped_bit_costs_the_cached_verdicts_and_nothing_else(tmp_path: Path
     file = tmp_path / "verdicts.sqlite"
     cache = VerdictCache(file)
     for i in range(200):
-        cache.put("w", f"candidate {i}", Verdict(Outcome.WRONG, Evidence("trigger", message="x" * 50)))
+        cache.put("w", {f"candidate {i}": Verdict(Outcome.WRONG, Evidence("trigger", message="x" * 50))})
     cache.close()
     content = bytearray(file.read_bytes())
     spot = content.index(b'"outcome"') if place == "body" else int(place)
@@ -48,7 +48,7 @@ def test_a_flipped_bit_costs_the_cached_verdicts_and_nothing_else(tmp_path: Path
         cache = VerdictCache(file)
         known = [cache.get("w", f"candidate {i}") for i in range(200)]
     assert all(verdict is None or verdict.outcome is Outcome.WRONG for verdict in known)
-    cache.put("w", "new", Verdict(Outcome.TIMEOUT))
+    cache.put("w", {"new": Verdict(Outcome.TIMEOUT)})
     assert cache.get("w", "new") == Verdict(Outcome.TIMEOUT)
     cache.close()
     (kept,) = tmp_path.glob("verdicts.sqlite.damaged-*")
@@ -76,7 +76,7 @@ def test_several_are_kept_at_once_or_none(tmp_path: Path) -> None:
     file = tmp_path / "verdicts.sqlite"
     cache = VerdictCache(file)
     wrong, late = Verdict(Outcome.WRONG), Verdict(Outcome.TIMEOUT)
-    cache.put_all("w", {"a": wrong, "b": late})
+    cache.put("w", {"a": wrong, "b": late})
     assert (cache.get("w", "a"), cache.get("w", "b")) == (wrong, late)
     with closing(sqlite3.connect(file)) as other, other:
         other.execute(
@@ -84,6 +84,6 @@ def test_several_are_kept_at_once_or_none(tmp_path: Path) -> None:
             "BEGIN SELECT RAISE(ABORT, 'refused'); END"
         )
     with pytest.raises(DataError, match="refused"):
-        cache.put_all("w", {"c": wrong, "d": wrong})
+        cache.put("w", {"c": wrong, "d": wrong})
     assert cache.get("w", "c") is None
     cache.close()

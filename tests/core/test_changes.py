@@ -30,7 +30,7 @@ def test_files_that_were_edited_come_back_exactly(edited: dict[str, str]) -> Non
     assert edited_files(several(), candidate) == {
         path: text for path, text in edited.items() if text != before[path]
     }
-    assert serial.candidate(serial.dumps(candidate)) == candidate
+    assert serial.read(Candidate, serial.dumps(candidate)) == candidate
 
 
 def test_an_edit_of_the_region_alone_is_what_it_always_was() -> None:

@@ -211,9 +211,9 @@ def test_what_another_instrument_saw_is_observed_anew(store: RunStore) -> None:
 
 
 def test_observations_without_a_mark_are_of_the_first_instrument() -> None:
-    written = json.loads(serial.dump_observation(UNEDITED))
+    written = json.loads(serial.dumps(UNEDITED))
     del written["instrument"]
-    assert serial.observation(json.dumps(written)).instrument == 1
+    assert serial.read(Observation, json.dumps(written)).instrument == 1
 
 
 def test_what_breaks_is_told_and_tried_again(store: RunStore) -> None:
@@ -275,10 +275,10 @@ def test_only_what_is_wanted_is_observed() -> None:
 @settings(deadline=None)
 @given(st.lists(WORDS, max_size=4), st.integers(0, 9), BEHAVIOURS)
 def test_records_come_back_as_they_were(calls: list[str], dropped: int, behaviour: Behaviour) -> None:
-    assert serial.behaviour(serial.dumps(behaviour)) == behaviour
+    assert serial.read(Behaviour, serial.dumps(behaviour)) == behaviour
     seen = Observation(tuple(calls), dropped, Behaviour(tuple(calls), tuple(calls)), most=dropped)
-    assert serial.observation(serial.dump_observation(seen)) == seen
+    assert serial.read(Observation, serial.dumps(seen)) == seen
     for changes in ((), tuple(Change(call, call, "") for call in calls)):
         first = changes[0] if changes else None
         heard = OnTests(dropped, changes, 2, first, first)
-        assert serial.on_tests(serial.dumps(heard)) == heard
+        assert serial.read(OnTests, serial.dumps(heard)) == heard

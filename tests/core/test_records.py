@@ -64,14 +64,14 @@ def test_completions_survive_storage(text: str, turn: str, logprob: float | None
     line = serial.dumps(completion)
     assert line.isascii()
     assert "\n" not in line
-    assert serial.completion(line) == completion
+    assert serial.read(Completion, line) == completion
 
 
 @given(texts, st.sampled_from(Outcome))
 def test_verdicts_and_candidates_survive_storage(text: str, outcome: Outcome) -> None:
     verdict = Verdict(outcome, Evidence("trigger", built=True, tests_run=3, message=text, suspicious=text))
-    assert serial.verdict(serial.dump_verdict(verdict)) == verdict
-    assert serial.candidate(serial.dumps(Candidate(text, "file"))) == Candidate(text, "file")
+    assert serial.read(Verdict, serial.dumps(verdict)) == verdict
+    assert serial.read(Candidate, serial.dumps(Candidate(text, "file"))) == Candidate(text, "file")
 
 
 def test_prompt_hash_sees_roles_turns_and_shape() -> None:
@@ -87,5 +87,7 @@ def test_prompt_hash_sees_roles_turns_and_shape() -> None:
 def test_the_published_verdict_is_kept_and_older_verdicts_have_none() -> None:
     for published in (True, False, None):
         verdict = Verdict(Outcome.WRONG, Evidence("trigger", published=published))
-        assert serial.verdict(serial.dump_verdict(verdict)) == verdict
-    assert serial.verdict('{"outcome":"wrong","evidence":{"stage":"trigger"}}').evidence.published is None
+        assert serial.read(Verdict, serial.dumps(verdict)) == verdict
+    assert (
+        serial.read(Verdict, '{"outcome":"wrong","evidence":{"stage":"trigger"}}').evidence.published is None
+    )

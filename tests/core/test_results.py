@@ -199,21 +199,16 @@ def test_a_report_decodes_every_record_once(tmp_path: Path, monkeypatch: pytest.
     """Summary, curves, rankings and the pages of all bugs, from one reading of the store."""
     problems = runs.build(tmp_path / "run", bugs=6, n=20)
     decoded: Counter[str] = Counter()
+    read = serial.read
 
-    def counted(name: str) -> Any:
-        decode = getattr(serial, name)
+    def counted(kind: Any, text: str) -> Any:
+        decoded[kind.__name__.lower()] += 1
+        return read(kind, text)
 
-        def once(text: str) -> Any:
-            decoded[name] += 1
-            return decode(text)
-
-        return once
-
-    for name in ("completion", "candidate", "verdict"):
-        monkeypatch.setattr(serial, name, counted(name))
+    monkeypatch.setattr(serial, "read", counted)
     with RunStore(tmp_path / "run") as store:
         html.write_run_report(results(store, problems, 20), tmp_path / "report.html")
         tables = ("completions", "candidates", "verdicts")
         stored = {t[:-1]: store._db.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in tables}
-    assert decoded == stored
+    assert {kind: decoded[kind] for kind in stored} == stored
     assert decoded["completion"] == 120

@@ -12,7 +12,7 @@ from nl2fix.languages import language
 from nl2fix.languages.java.flow import RULES
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.chrf import chrf
-from nl2fix.metrics.dataflow import flows
+from nl2fix.metrics.dataflow import links
 from nl2fix.metrics.measure import Triple, measure, measure_all
 from nl2fix.metrics.ngrams import ORDERS, rests
 from nl2fix.metrics.sari import sari
@@ -154,5 +154,5 @@ def test_many_candidates_of_an_edit_equal_one_by_one(
         code = edit.revision(triple.candidate).candidate.code
         tree = java.tree(code)  # type: ignore[attr-defined]
         one, other = pieces.read(tree, code), TreeReader().read(tree, code)
-        assert flows(one, RULES) == flows(other, RULES)
+        assert links(one, RULES) == links(other, RULES)
         assert len(one.all_shapes()) == len(other.all_shapes())

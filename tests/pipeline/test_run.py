@@ -370,6 +370,17 @@ def test_answers_beyond_the_samples_asked_for_are_told(place: Place) -> None:
     assert "answers to a problem" not in done.stderr
 
 
+def test_a_sample_that_a_recording_lacks_is_not_asked_for_again(place: Place) -> None:
+    line = json.dumps({"problem": "O-1", "candidate": "int one() { return 4; }"})
+    (place.folder / "answers.jsonl").write_text(line)
+    chosen = ("--suite", "outside:suite", "--model", "replay:answers.jsonl", "--bugs", "O-1", "--n", 2)
+    where = ("--tries", 2, "--ranker", "vote", "--out", "run", "--cache", "cache")
+    done = nl2fix("run", *chosen, *where, cwd=place.folder)
+    assert done.returncode == 0, done.stderr
+    with RunStore(place.folder / "run") as store:
+        assert [c.sample for c in store.completions("O-1") if c.attempt == 2] == [0]
+
+
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Iterator[Path]:
     """A small disk of its own without a free byte."""

@@ -111,7 +111,7 @@ def _sample(db: sqlite3.Connection, item: Problem, sample: int, generator: rando
         ("INSERT INTO draws VALUES(?,?,?,?,?)", (item.id, sample, 1, candidate.key, None)),
         (
             "INSERT INTO verdicts VALUES(?,?,?)",
-            (item.id, candidate.key, serial.dump_verdict(Verdict(outcome, evidence))),
+            (item.id, candidate.key, serial.dumps(Verdict(outcome, evidence))),
         ),
     )
     for statement, values in rows:

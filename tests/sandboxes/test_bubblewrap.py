@@ -365,7 +365,7 @@ def test_without_control_groups_processes_have_their_whole_share_however_many_ha
 
 
 def test_groups_are_removed_with_their_workers(bubblewrap: Bubblewrap) -> None:
-    if not cgroups.available():
+    if not cgroups._parents():
         pytest.skip("this user may not make control groups")
     group = cgroups.create(Limits(memory_mb=50))
     assert group and all(folder.is_dir() for folder in group.folders)
@@ -374,7 +374,7 @@ def test_groups_are_removed_with_their_workers(bubblewrap: Bubblewrap) -> None:
 
 
 def test_groups_of_a_run_that_is_no_more_are_removed() -> None:
-    if not cgroups.available():
+    if not cgroups._parents():
         pytest.skip("this user may not make control groups")
     parent = cgroups._parents()["pids"]
     gone = subprocess.Popen(["/bin/true"])
@@ -382,7 +382,7 @@ def test_groups_of_a_run_that_is_no_more_are_removed() -> None:
     left = parent / f"nl2fix-{gone.pid}-0"
     left.mkdir()
     cgroups._parents.cache_clear()
-    assert cgroups.available()
+    assert cgroups._parents()
     assert not left.exists()
 
 

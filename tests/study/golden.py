@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nl2fix.core import stages
 from nl2fix.core.config import Environment
+from nl2fix.core.engine import work
 from nl2fix.core.formats import Method
 from nl2fix.core.protocols import Progress, Validator
 from nl2fix.core.reading import Reading
@@ -101,7 +101,7 @@ def _fill(store: RunStore, run: Mapping[str, Any]) -> None:
     for ident, answers in run["second"].items():
         for sample, letter in answers.items():
             store.add_completion(Completion(ident, int(sample), attempt=2, text=_answer(ident, letter)))
-    stages.extract(store, problems, Reading(Method(), language))
+    work(store, problems, read=Reading(Method(), language))
     store.set_excluded({"G-5": "the reference fails its tests"}, ["G-5"])
     for ident in run["samples"]:
         keys = {key(ident, letter): letter for letter in GOLDEN["candidates"][ident]}

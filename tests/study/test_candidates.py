@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.core import stages
+from nl2fix.core.engine import work
 from nl2fix.core.formats import Method
 from nl2fix.core.reading import Reading
 from nl2fix.core.records import Completion, Evidence, Outcome, Verdict
@@ -33,7 +33,7 @@ def large_run(folder: Path) -> Path:
             sums = "".join(f"    b += a * {sample} + {i};\n" for i in range(30))
             code = f"int inc(int a) {{\n    int b = a;\n{sums}    return b;\n}}"
             store.add_completion(Completion(problem.id, sample, text=f"```java\n{code}\n```\n"))
-        stages.extract(store, [problem], Reading(Method(), language))
+        work(store, [problem], read=Reading(Method(), language))
         wrong = Verdict(Outcome.WRONG, Evidence("trigger", built=True))
         known = store.verdicts(problem.id)
         for key in store.candidates(problem.id):

@@ -7,7 +7,7 @@ is to know of a format (what it shows, how it is asked for, its tool, its pathol
 from __future__ import annotations
 
 from nl2fix.core.errors import UsageError
-from nl2fix.core.formats.blocks import NoEdit, NoEditKind
+from nl2fix.core.formats.blocks import NoEdit
 from nl2fix.core.formats.diff import Diff, Udiff
 from nl2fix.core.formats.faults import PATHOLOGIES
 from nl2fix.core.formats.functions import DiffFunc, WholeFunc
@@ -23,7 +23,6 @@ __all__ = [
     "DiffFunc",
     "Method",
     "NoEdit",
-    "NoEditKind",
     "Udiff",
     "Whole",
     "WholeFunc",

@@ -66,9 +66,7 @@ def _hunks(code: str, path: str | None, fenced: bool) -> Iterator[Replacement]:
     for index, line in enumerate([*lines, "@@"]):
         head = _HUNK.match(line)
         named = _FILE.match(line) if _heads_file(lines, index) else None
-        over = line.startswith(("diff --git ", "index ")) or not (
-            fenced or line[:1] in ("", " ", "+", "-", "\\")
-        )
+        over = line.startswith(("diff --git ", "index ")) or not (fenced or line[:1] in _MARKS)
         if body is not None and not (head or named or over):
             body.append(line)
             continue

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.errors import Nl2fixError, UsageError, first_line
 
 ADAPTER = "adapter_config.json"
 NEEDS = "pip install 'nl2fix[hf]'"
@@ -157,6 +157,6 @@ def _with_adapter(model: Any, adapter: Path) -> Any:
 
 
 def one_line(error: BaseException) -> str:
-    """The first line of what an error says, or its name."""
-    first = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    """The first line of what an error says, no more than 200 characters of it."""
+    first = first_line(error)
     return first if len(first) <= 200 else f"{first[:199]}…"

@@ -61,10 +61,7 @@ class Caller:
             max_retries=0,
             http_client=bounded_client(),
         )
-        self._warned = False
-        self._told_of_limit = False
-        self._told_of_bytes = False
-        self._told_of_retries = False
+        self._warned_of: set[str] = set()
 
     async def close(self) -> None:
         await self.client.close()
@@ -155,10 +152,9 @@ class Caller:
         try:
             return await self._turn(ask, path)
         except Transient as error:
-            if not self._told_of_retries and not error.overload:
-                self._told_of_retries = True
+            if not error.overload:
                 url, attempts = self.client.base_url, self._config.attempts
-                warnings.warn(f"{url}: {error}; trying up to {attempts} times", stacklevel=2)
+                self._warn_once("retries", f"{url}: {error}; trying up to {attempts} times")
             raise
 
     async def _turn(self, ask: Ask, path: wire.Path) -> tuple[list[Reply], tuple[int, int]]:
@@ -228,34 +224,26 @@ class Caller:
             ) from None
         except (wire.MalformedReply, TooLong, ValueError, RecursionError) as error:
             raise Transient(redact(f"malformed reply: {error}", self._key)) from None
-        self._warn_of_junk(answers[0])
+        if dropped := answers[0].extra.get("dropped"):
+            host = self.client.base_url.host
+            self._warn_once("junk", f"{host} sends unreadable {dropped}; answers are kept without")
         return answers, used
 
     def _warn_of_limit(self, limit: int, wanted: int) -> None:
-        """Say once that answers are shorter than asked for, as the server has no room for more."""
-        if 0 < limit < wanted and not self._told_of_limit:
-            self._told_of_limit = True
-            host = self.client.base_url.host
-            warnings.warn(
-                f"{host} takes no limit of {wanted} tokens an answer; asked for {limit} where that fits",
-                stacklevel=2,
-            )
-
-    def _warn_of_junk(self, answer: Reply) -> None:
-        """Say once that a server sends what cannot be read beside its answers."""
-        if "dropped" in answer.extra and not self._warned:
-            self._warned = True
-            host, what = self.client.base_url.host, answer.extra["dropped"]
-            warnings.warn(f"{host} sends unreadable {what}; answers are kept without", stacklevel=2)
+        """Answers may be shorter than asked for, as the server has no room for more."""
+        if 0 < limit < wanted:
+            told = f"takes no limit of {wanted} tokens an answer; asked for {limit} where that fits"
+            self._warn_once("limit", f"{self.client.base_url.host} {told}")
 
     def _warn_of_bytes(self, text: str) -> None:
-        """Say once that a server sends bytes that are no text."""
-        if not self._told_of_bytes and _ESCAPED.search(text):
-            self._told_of_bytes = True
-            host = self.client.base_url.host
-            warnings.warn(
-                f"{host} sends bytes that are no UTF-8; code that holds them is no edit", stacklevel=2
-            )
+        if _ESCAPED.search(text):
+            told = "sends bytes that are no UTF-8; code that holds them is no edit"
+            self._warn_once("bytes", f"{self.client.base_url.host} {told}")
+
+    def _warn_once(self, about: str, line: str) -> None:
+        if about not in self._warned_of:
+            self._warned_of.add(about)
+            warnings.warn(line, stacklevel=2)
 
     async def _whole(self, path: wire.Path, body: dict[str, Any]) -> tuple[Any, str]:
         """A reply in one piece and the hash of its bytes. The text is read here, not by the client.

@@ -243,7 +243,7 @@ class _Session:
 
     async def _chain(self, job: Job, samples: tuple[int, ...], past: Past) -> None:
         """The remaining turns; those before the last are answered once for all the samples."""
-        while len(past.answers) < len(job.request.prompt.followups):
+        while not job.is_last(past):
             replies: list[Reply] = []
             lead = 0 if job.request.prompt.share_turns else samples[0]
             await self._all(job.ask((lead,), past), lambda _, answer, into=replies: into.append(answer))  # type: ignore[misc]

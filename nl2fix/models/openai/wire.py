@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from nl2fix.core.records import Prompt, is_count, sha256_text
@@ -155,31 +155,22 @@ def read_reply(
     if not isinstance(choices, list) or not all(isinstance(choice, Mapping) for choice in choices):
         raise MalformedReply(_complaint(data))
     junk: set[str] = set()
-    read = [
-        _choice(choice, ask.prompt.prefix if ask.last else "", junk) for choice in sorted(choices, key=_index)
-    ]
+    prefix = ask.prompt.prefix if ask.last else ""
+    read = [_choice(choice, prefix, junk) for choice in sorted(choices, key=_index)]
     if not read:
         raise MalformedReply("the reply holds no choices")
     prompt_tokens, total = _usage(data.get("usage"), junk)
-    shares = _shares(read, total)
-    extra = {
-        **hashes,
-        **{k: str(data[k])[:200] for k in ("id", "model", "system_fingerprint") if data.get(k)},
-    }
-    if junk:
-        extra["dropped"] = ", ".join(sorted(junk))
+    named = {k: str(data[k])[:200] for k in ("id", "model", "system_fingerprint") if data.get(k)}
+    extra = {**hashes, **named, **({"dropped": ", ".join(sorted(junk))} if junk else {})}
     answers = [
-        Reply(
-            text,
-            finish,
-            logprob,
-            tokens,
-            None if prompt_tokens is None else (0 if i else prompt_tokens),
-            shares[i],
-            seconds / len(read),
-            {**extra, **more},
+        replace(
+            answer,
+            prompt_tokens=0 if i and prompt_tokens is not None else prompt_tokens,
+            completion_tokens=share,
+            seconds=seconds / len(read),
+            extra={**extra, **answer.extra},
         )
-        for i, (text, finish, logprob, tokens, more) in enumerate(read)
+        for i, (answer, share) in enumerate(zip(read, _shares(read, total), strict=True))
     ]
     if prompt_tokens is None or total is None:
         said = sum(estimate(answer.text or "") for answer in answers)
@@ -213,11 +204,8 @@ def _usage(usage: Any, junk: set[str]) -> tuple[int | None, int | None]:
     return counts[0], counts[1]
 
 
-Read = tuple[str | None, str, float | None, int | None, dict[str, str]]
-
-
-def _choice(choice: Mapping[str, Any], prefix: str, junk: set[str]) -> Read:
-    """Text (``None`` when there is none), finish, log-probability, its tokens, remarks."""
+def _choice(choice: Mapping[str, Any], prefix: str, junk: set[str]) -> Reply:
+    """One answer, without its share of what the reply cost."""
     message = choice.get("message")
     text, refusal = choice.get("text"), None
     if message is None and "text" not in choice:
@@ -229,17 +217,17 @@ def _choice(choice: Mapping[str, Any], prefix: str, junk: set[str]) -> Read:
     if not isinstance(finish, str):
         junk.add("finish_reason")
         finish = "stop"
-    logprob, tokens = _logprob(choice.get("logprobs"), junk)
+    logprob = _logprob(choice.get("logprobs"), junk)
     if refusal and not isinstance(refusal, str) and text is not None:
         junk.add("refusal")
     elif refusal:
         said = refusal if isinstance(refusal, str) else json.dumps(refusal)
-        return None, "refusal", logprob, tokens, {"refusal": said[:500]}
+        return Reply(None, "refusal", *logprob, extra={"refusal": said[:500]})
     if finish == "content_filter":
-        return None, finish, logprob, tokens, {"partial": text} if text else {}
+        return Reply(None, finish, *logprob, extra={"partial": text} if text else {})
     if text is None:
-        return None, "empty" if finish in ("stop", "tool_calls") else finish, logprob, tokens, {}
-    return prefix + text, "stop" if finish == "tool_calls" else finish, logprob, tokens, {}
+        return Reply(None, "empty" if finish in ("stop", "tool_calls") else finish, *logprob)
+    return Reply(prefix + text, "stop" if finish == "tool_calls" else finish, *logprob)
 
 
 def _said(content: Any, junk: set[str]) -> str | None:
@@ -288,14 +276,14 @@ def _logprob(data: Any, junk: set[str]) -> tuple[float | None, int | None]:
     return (total, len(values)) if values else (None, None)
 
 
-def _shares(read: Sequence[Read], total: int | None) -> list[int | None]:
+def _shares(read: Sequence[Reply], total: int | None) -> list[int | None]:
     """Answer tokens of each choice; they add up to ``total``."""
-    counts = [tokens for *_, tokens, _ in read]
+    counts = [answer.logprob_tokens for answer in read]
     if len(read) == 1:
         return [counts[0] if total is None else total]
     if total is None or (None not in counts and sum(t or 0 for t in counts) == total):
         return counts
-    weights = [len(text or "") for text, *_ in read]
+    weights = [len(answer.text or "") for answer in read]
     weights = weights if any(weights) else [1] * len(read)
     whole, spent, result = sum(weights), 0, list[int | None]()
     for i in range(len(read)):

@@ -8,9 +8,10 @@ tests or models), ``libraries/`` (jars shared by all bugs, so the folder can be 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.files import remove_tree, write_atomically, write_bytes_atomically
@@ -24,40 +25,34 @@ NOTES = "notes.txt"
 PROPERTIES = {"java.awt.headless": "true", "javax.accessibility.assistive_technologies": ""}
 # Jackson's tests look these up; without an address they would fail where there is no network.
 HOSTS = {name: "127.0.0.1" for name in ("google.com", "www.google.com", "ning.com", "www.ning.com")}
-SIZE_MB: Mapping[str, int] = {
-    "Chart": 25,
-    "Cli": 5,
-    "Codec": 8,
-    "Collections": 25,
-    "Compress": 20,
-    "Csv": 10,
-    "JacksonCore": 15,
-    "JacksonDatabind": 25,
-    "JacksonXml": 10,
-    "JxPath": 10,
-    "Math": 45,
-    "Mockito": 40,
+
+
+class Takes(NamedTuple):
+    """What preparing a bug of a project takes; measured."""
+
+    mb: int
+    """Disk, MiB, without the libraries; rounded up."""
+    seconds: float
+    """CPU seconds, two bugs at a time, Defects4J's own commands included."""
+
+
+_TAKES = {
+    "Chart": Takes(25, 11),
+    "Cli": Takes(5, 4),
+    "Codec": Takes(8, 5),
+    "Collections": Takes(25, 8),
+    "Compress": Takes(20, 8),
+    "Csv": Takes(10, 5),
+    "JacksonCore": Takes(15, 14),
+    "JacksonDatabind": Takes(25, 16),
+    "JacksonXml": Takes(10, 7),
+    "JxPath": Takes(10, 8),
+    "Math": Takes(45, 17),
+    "Mockito": Takes(40, 27),
 }
-"""Disk a prepared bug takes, MiB, without the libraries; measured and rounded up."""
-PREPARE_SECONDS: Mapping[str, float] = {
-    "Chart": 11,
-    "Cli": 4,
-    "Codec": 5,
-    "Collections": 8,
-    "Compress": 8,
-    "Csv": 5,
-    "JacksonCore": 14,
-    "JacksonDatabind": 16,
-    "JacksonXml": 7,
-    "JxPath": 8,
-    "Math": 17,
-    "Mockito": 27,
-}
-"""CPU seconds that preparing a bug takes, two at a time, Defects4J's own commands included; measured."""
-OTHER_SECONDS = 30.0
+_OTHERS = Takes(40, 30)
 JUDGE_SECONDS = 0.044
 """CPU seconds a sample, of 100 a bug; from benchmarks/defects4j.md."""
-_OTHER_MB = 40
 _LIBRARIES_MB = 120
 _WORK_MB = 200
 """Of one checkout with its repository, while it is made."""
@@ -88,9 +83,14 @@ class Places:
         return self.root / "unfinished" / bug
 
 
+def takes(project: str) -> Takes:
+    """What preparing a bug of a project takes, about."""
+    return _TAKES.get(project, _OTHERS)
+
+
 def disk_needed_mb(projects: Iterable[str], jobs: int) -> int:
     """MiB that preparing one bug of each listed project (repeats count) takes at its peak."""
-    kept = sum(SIZE_MB.get(project, _OTHER_MB) for project in projects)
+    kept = sum(takes(project).mb for project in projects)
     return kept + _LIBRARIES_MB + jobs * _WORK_MB
 
 

@@ -11,15 +11,16 @@ import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from nl2fix.core.changes import edited_files
 from nl2fix.core.errors import InfrastructureError, Nl2fixError
 from nl2fix.core.protocols import Progress
 from nl2fix.core.records import Candidate, Outcome, Problem
+from nl2fix.core.threads import side_by_side
 from nl2fix.suites.command import TooSlow
 from nl2fix.suites.defects4j.checkout import CHECKOUT
 from nl2fix.suites.defects4j.installation import Defects4J
@@ -86,15 +87,11 @@ def compare(
     installation = suite.installation()
     total = sum(map(len, by_bug.values()))
     confirmations: list[Confirmation] = []
-    with ThreadPoolExecutor(jobs, thread_name_prefix="plain") as pool:
-        futures = {pool.submit(_compare, suite, installation, part): bug for bug, part in by_bug.items()}
-        try:
-            for future in as_completed(futures):
-                keep(done := future.result())
-                confirmations += done
-                progress(len(confirmations), total, futures[future])
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    with side_by_side(partial(_compare, suite, installation), by_bug.values(), jobs, "plain") as compared:
+        for part, future in compared:
+            keep(done := future.result())
+            confirmations += done
+            progress(len(confirmations), total, part[0].problem.id)
     return confirmations
 
 

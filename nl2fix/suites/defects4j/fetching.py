@@ -51,35 +51,50 @@ def fetch(
         name: Client(name, base, folder / "raw" / name, _token(name), politeness, stop)
         for name, base in addresses.items()
     }
-    outcome, lock = Fetched(), threading.Lock()
+    work = _Work(clients, folder, len(rows), progress)
+    parts = {tracker: [row for row in rows if row.tracker == tracker] for tracker in clients}
+    with ThreadPoolExecutor(max_workers=max(1, len(clients)), thread_name_prefix="issues") as pool:
+        _finish([pool.submit(work.fetch, tracker, part) for tracker, part in parts.items() if part], stop)
+    work.outcome.requests = sum(client.requests for client in clients.values())
+    return work.outcome
 
-    def work(tracker: str, part: Sequence[Row]) -> None:
-        closed = ""
-        for row in part:
-            error = closed
+
+@dataclass
+class _Work:
+    """What threads, one for each tracker, have in common."""
+
+    clients: Mapping[str, Client]
+    folder: Path
+    total: int
+    progress: Progress
+    outcome: Fetched = field(default_factory=Fetched)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def fetch(self, tracker: str, rows: Sequence[Row]) -> None:
+        """The texts of one tracker; where that is closed to us, none of those that are left is there."""
+        for place, row in enumerate(rows):
             try:
-                if not closed:
-                    text = _text(row, clients[tracker])
-                    issue_texts.save(folder, text)
+                text = _text(row, self.clients[tracker])
+                issue_texts.save(self.folder, text)
             except Interrupted:
                 return
             except Closed as reason:
-                error = closed = str(reason)
+                for left in rows[place:]:
+                    self._note(left, str(reason))
+                return
             except Nl2fixError as reason:
-                error = str(reason)
-            with lock:
-                if error:
-                    outcome.failed[row.bug] = error
-                else:
-                    outcome.stored.append(row.bug)
-                    outcome.dropped += text.dropped
-                progress(len(outcome.stored) + len(outcome.failed), len(rows), row.bug)
+                self._note(row, str(reason))
+            else:
+                self._note(row, "", text.dropped)
 
-    parts = {tracker: [row for row in rows if row.tracker == tracker] for tracker in clients}
-    with ThreadPoolExecutor(max_workers=max(1, len(clients)), thread_name_prefix="issues") as pool:
-        _finish([pool.submit(work, tracker, part) for tracker, part in parts.items() if part], stop)
-    outcome.requests = sum(client.requests for client in clients.values())
-    return outcome
+    def _note(self, row: Row, error: str, dropped: int = 0) -> None:
+        with self.lock:
+            if error:
+                self.outcome.failed[row.bug] = error
+            else:
+                self.outcome.stored.append(row.bug)
+                self.outcome.dropped += dropped
+            self.progress(len(self.outcome.stored) + len(self.outcome.failed), self.total, row.bug)
 
 
 def _finish(futures: Sequence[Future[None]], stop: threading.Event) -> None:

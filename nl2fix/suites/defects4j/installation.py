@@ -12,6 +12,7 @@ import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -110,8 +111,6 @@ class Defects4J:
 
     def fix_dates(self, project: str) -> dict[str, str]:
         """Bug → date of its fix's commit, ISO 8601 with zone, for all bugs of a project."""
-        from datetime import datetime
-
         output = self._do(["query", "-p", project, "-q", "bug.id,revision.date.fixed"], Path.cwd())
         dates = {}
         for line in output.stdout.splitlines():

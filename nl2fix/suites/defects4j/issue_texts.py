@@ -7,6 +7,7 @@ data, not in the package: the texts belong to their authors.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -89,8 +90,6 @@ def import_dataset(dataset: Path, rows: Iterable[Row], folder: Path) -> int:
 
     The dataset's comments bear no dates, so none can be shown to be older than the fix: all are dropped.
     """
-    import hashlib
-
     published = {key.bug: fields for key, fields in load_dataset(dataset).items()}
     sha256 = hashlib.sha256(dataset.read_bytes()).hexdigest()
     now = datetime.now(UTC).isoformat(timespec="seconds")

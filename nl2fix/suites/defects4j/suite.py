@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +22,7 @@ from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.core.protocols import Needs, Progress, Validator
 from nl2fix.core.records import Candidate, Problem, Span, candidate_from_file
+from nl2fix.core.threads import side_by_side
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import JavaUnit
 from nl2fix.suites.defects4j import checkout, index, issue_texts
@@ -87,19 +87,9 @@ class Nl2fixSuite:
             )
         return listed
 
-    def missing(self) -> dict[str, str]:
-        """Bugs that no model can be asked yet, each with what it lacks."""
-        lacking = {}
-        for bug in self._rows:
-            if bug not in self._texts:
-                lacking[bug] = "no issue text; run `nl2fix issues fetch`"
-            elif not self._prepared(bug) and bug not in self._methods:
-                lacking[bug] = _UNPREPARED
-        return lacking
-
     def reference(self, problem: Problem) -> Candidate:
         """The fixed method; the whole fixed file where the fix touches more than the method."""
-        if self._prepared(problem.id) and not _is_method_alone(problem):
+        if self._prepared(problem.id) and not problem.alone:
             fixed = _text(self.places.reference(problem.id), _encoding(self.places, problem.id))
             return candidate_from_file(problem, fixed)
         method = self._methods.get(problem.id)
@@ -111,7 +101,7 @@ class Nl2fixSuite:
         """Folder of a problem's workspace; ``UsageError`` where the problem is not that of one."""
         if not self._prepared(problem.id):
             raise UsageError(f"{problem.id} is not prepared; run `{_PREPARE} {problem.id}`")
-        if _is_method_alone(problem):
+        if problem.alone:  # as before its file was known
             raise UsageError(f"{problem.id} was listed before it was prepared; list the problems again")
         return self.places.bug(problem.id)
 
@@ -127,7 +117,7 @@ class Nl2fixSuite:
     def needs(self, problems: Sequence[Problem], samples: int, jobs: int) -> Needs:
         """As ``core.protocols.Foreseeing`` wants it."""
         todo = [problem.project for problem in problems if not self._prepared(problem.id)]
-        preparing = sum(checkout.PREPARE_SECONDS.get(project, checkout.OTHER_SECONDS) for project in todo)
+        preparing = sum(checkout.takes(project).seconds for project in todo)
         judging = samples * len(problems) * checkout.JUDGE_SECONDS
         return Needs(self.disk_needed_mb(problems, jobs), preparing + judging)
 
@@ -205,21 +195,18 @@ class Nl2fixSuite:
         self, todo: Sequence[Problem], installation: Defects4J, workers: Workers, jobs: int
     ) -> Iterator[tuple[str, str]]:
         """Each bug with the error that stopped it, or nothing, as they come."""
-        with ThreadPoolExecutor(jobs, thread_name_prefix="prepare") as pool:
-            futures = {pool.submit(self._make, installation, p, workers): p.id for p in todo}
-            try:
-                for future in as_completed(futures):
-                    try:
-                        future.result()
-                        yield futures[future], ""
-                    except Nl2fixError as error:
-                        yield futures[future], str(error)
-                    except OSError as error:
-                        yield futures[future], f"{error.filename or 'the file system'}: {error.strerror}"
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        work = partial(self._make, installation, workers)
+        with side_by_side(work, todo, jobs, "prepare") as made:
+            for problem, future in made:
+                try:
+                    future.result()
+                    yield problem.id, ""
+                except Nl2fixError as error:
+                    yield problem.id, str(error)
+                except OSError as error:
+                    yield problem.id, f"{error.filename or 'the file system'}: {error.strerror}"
 
-    def _make(self, installation: Defects4J, problem: Problem, workers: Workers) -> None:
+    def _make(self, installation: Defects4J, workers: Workers, problem: Problem) -> None:
         """Check out, compile, measure; the finished workspace appears in one step."""
         row = self._rows[problem.id]
         made = checkout.make(installation, row, self.places, self._options.jdk)
@@ -269,11 +256,6 @@ def visible(method: str, source: Source) -> str:
     ``plain`` keeps the formatting; ``tokens`` is the study's form, all tokens on one line.
     """
     return JAVA.strip_comments(method) if source == "plain" else " ".join(JAVA.tokens(method))
-
-
-def _is_method_alone(problem: Problem) -> bool:
-    """Whether it was listed before its file was known."""
-    return problem.text == problem.before
 
 
 def method_in(row: Row, text: str) -> JavaUnit:

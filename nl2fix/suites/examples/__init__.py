@@ -95,12 +95,6 @@ def all_problems() -> tuple[Problem, ...]:
     return tuple(_problem(folder) for folder in sorted(BUGS.iterdir()) if (folder / "bug.toml").is_file())
 
 
-def table() -> str:
-    """The bugs as a Markdown table (name, kind, title of the issue), as ``README.md`` shows it."""
-    rows = [f"| `{p.id}` | {p.metadata['kind']} | {p.title} |" for p in all_problems()]
-    return "\n".join(["| bug | kind | issue |", "|---|---|---|", *rows])
-
-
 def _bug(name: str) -> Bug:
     text = (BUGS / name / "bug.toml").read_text(encoding="utf-8")
     return read(Bug, tomllib.loads(text), f"{name}/bug.toml")

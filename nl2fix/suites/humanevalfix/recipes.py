@@ -123,41 +123,55 @@ class Sources:
 
 def program(language: str, sources: Sources) -> CommandProgram:
     """How a task in Go, C++ or Rust is built and tested."""
-    if language == "go":
-        return CommandProgram(
-            "go",
-            lambda files: {"main.go": go_file(files[sources.path], sources)},
-            _GO_BUILD,
-            environment=_GO_ENVIRONMENT,
-            caches=True,
-            challenge=lambda files: {"main.go": go_file(files[sources.path], sources, _GO_FALSE)},
-        )
-    if language == "cpp":
-        linked = " -lcrypto" if sources.crypto else ""
+    return {"go": _in_go, "cpp": _in_cpp, "rust": _in_rust}[language](sources)
 
-        def assembled(files: Mapping[str, str], check: str = "") -> dict[str, str]:
-            return {"main.cpp": cpp_file(files[sources.path], sources, check), "prelude.h": _CPP_PRELUDE}
 
-        return CommandProgram(
-            "cpp",
-            assembled,
-            f"{_CPP_BUILD}{linked}",
-            caches=True,
-            refuses=lambda files: (
-                cpp_refusal(files[sources.path]) or result_refusal(CPP, sources, files[sources.path])
-            ),
-            challenge=lambda files: assembled(files, _drawn(_CPP_FALSE, files[sources.path])),
-        )
+def _in_go(sources: Sources) -> CommandProgram:
+    def assembled(files: Mapping[str, str], check: str = "") -> dict[str, str]:
+        return {"main.go": go_file(files[sources.path], sources, check)}
+
+    return CommandProgram(
+        "go",
+        assembled,
+        _GO_BUILD,
+        environment=_GO_ENVIRONMENT,
+        caches=True,
+        challenge=lambda files: assembled(files, _GO_FALSE),
+    )
+
+
+def _in_cpp(sources: Sources) -> CommandProgram:
+    def assembled(files: Mapping[str, str], check: str = "") -> dict[str, str]:
+        return {"main.cpp": cpp_file(files[sources.path], sources, check), "prelude.h": _CPP_PRELUDE}
+
+    def refused(files: Mapping[str, str]) -> str | None:
+        edited = files[sources.path]
+        return cpp_refusal(edited) or result_refusal(CPP, sources, edited)
+
+    return CommandProgram(
+        "cpp",
+        assembled,
+        f"{_CPP_BUILD}{' -lcrypto' if sources.crypto else ''}",
+        caches=True,
+        refuses=refused,
+        challenge=lambda files: assembled(files, _drawn(_CPP_FALSE, files[sources.path])),
+    )
+
+
+def _in_rust(sources: Sources) -> CommandProgram:
+    def assembled(files: Mapping[str, str], check: str = "") -> dict[str, str]:
+        return {"main.rs": rust_file(files[sources.path], sources, check)}
+
+    def refused(files: Mapping[str, str]) -> str | None:
+        edited = files[sources.path]
+        return rust_refusal(edited) or result_refusal(RUST, sources, edited)
+
     return CommandProgram(
         "rust",
-        lambda files: {"main.rs": rust_file(files[sources.path], sources)},
+        assembled,
         "rustc --edition 2021 -C debuginfo=0 --cap-lints allow -o program main.rs",
-        refuses=lambda files: (
-            rust_refusal(files[sources.path]) or result_refusal(RUST, sources, files[sources.path])
-        ),
-        challenge=lambda files: {
-            "main.rs": rust_file(files[sources.path], sources, _drawn(_RUST_FALSE, files[sources.path]))
-        },
+        refuses=refused,
+        challenge=lambda files: assembled(files, _drawn(_RUST_FALSE, files[sources.path])),
     )
 
 
@@ -170,7 +184,7 @@ def _drawn(check: str, edited: str) -> str:
     return re.sub(r"\b(?:NUMBERS|ONE|OTHERS?|ITEMS)\b", lambda word: values[word[0]], check)
 
 
-def cpp_file(edited: str, sources: Sources, last: str = "") -> str:
+def cpp_file(edited: str, sources: Sources, last: str) -> str:
     """The whole program in C++: what the edited file holds, then the tests, with the proof in ``main``.
 
     Before the proof comes the ``last`` check.
@@ -266,7 +280,7 @@ def _name(text: str, node: Node) -> str:
     return "" if name is None else text[name.start_byte : name.end_byte]
 
 
-def go_file(edited: str, sources: Sources, last: str = "") -> str:
+def go_file(edited: str, sources: Sources, last: str) -> str:
     """The whole program in Go: imports that are used, the edited file, tests, the ``last`` one, the proof."""
     parts, specs = [], list[str]()
     for text in (edited, sources.setup, sources.test):
@@ -285,7 +299,7 @@ def go_file(edited: str, sources: Sources, last: str = "") -> str:
     return f"package main\n\nimport (\n{imports})\n{code}\n{_GO_PROOF.replace('TESTS', calls + last)}"
 
 
-def rust_file(edited: str, sources: Sources, last: str = "") -> str:
+def rust_file(edited: str, sources: Sources, last: str) -> str:
     """The whole program in Rust: the edited file, tests as plain functions, the ``last`` check, the proof."""
     names = _RUST_TEST.findall(sources.test)
     tests = _RUST_TEST.sub(r"pub fn \1()", sources.test.replace("#[cfg(test)]", ""))

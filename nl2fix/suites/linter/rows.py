@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ class Row:
     """The whole file as it should be; empty where nobody says."""
     canonical: str = ""
     """CodeLinterEval's own solution, which need not keep behaviour."""
-    instruction: str = field(default="")
+    instruction: str = ""
     """The row's own prompt, its places filled in."""
 
 
