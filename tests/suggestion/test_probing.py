@@ -8,6 +8,7 @@ import pytest
 
 from nl2fix.core.config import Environment
 from nl2fix.suggestion import api, probing
+from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.setup import Choices, Setup
 
@@ -39,7 +40,8 @@ def book(repo: Path, *tests: str) -> None:
     head = "package examples.pages;\n\nimport static org.junit.Assert.*;\nimport org.junit.Test;\n\n"
     (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
     write(repo, "src/main/java/examples/pages/Book.java", BOOK)
-    write(repo, "src/test/java/examples/pages/BookTest.java", f"{head}public class BookTest {{\n{methods}}}\n")
+    test = f"{head}public class BookTest {{\n{methods}}}\n"
+    write(repo, "src/test/java/examples/pages/BookTest.java", test)
     commit(repo)
 
 
@@ -48,7 +50,7 @@ PASSING = 'assertEquals("short", Book.kind("a")); assertEquals("long", Book.kind
 MARKED = 'assertEquals("long", Book.kind("#ab"));'
 
 
-def found(repo: Path, cache: Path) -> list[api.Place]:
+def found(repo: Path, cache: Path) -> list[Place]:
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
     return api.places(repo, ISSUE, 10, (), setup)
 
