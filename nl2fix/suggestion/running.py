@@ -265,7 +265,8 @@ def _objected_to(places: Sequence[Place], reached: Reached, failed: Sequence[str
     thrown = reaching.methods(places, dict.fromkeys(objected(reached, failed), OBJECTED_WEIGHT))
     for place in places:
         if place in thrown:
-            yield replace(place, score=round(place.score + thrown[place], 4), why=f"{place.why} in it")
+            score, why = round(place.score + thrown[place], 4), f"{place.why} in it"
+            yield replace(place, score=score, why=why, objected=True)
         else:
             yield place
 
