@@ -317,6 +317,8 @@ def each_of(
         else:
             some = True
             yield result
+            if not result.complete:  # whoever stops it wants no other
+                return
 
 
 def own_test(root: Path, target: Target) -> str:

@@ -428,6 +428,7 @@ def test_auto_tries_the_likeliest(passing: Path, surroundings: dict[str, str]) -
     )
     assert '"method": "pageCount()"' in done.stdout, done.stderr
     assert done.stdout.count('"method":') == 3
+    assert "trying the likeliest methods, one after the other:\n  1  examples.pages." in done.stderr
 
 
 def test_what_was_not_seen_to_change_anything_is_not_offered_to_be_applied(look: Run) -> None:

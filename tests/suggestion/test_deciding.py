@@ -146,6 +146,16 @@ def test_of_several_methods_one_that_cannot_be_worked_on_leaves_the_others(place
         list(each_of([sample, sample], work, said.append))
 
 
+def test_whoever_stops_one_of_several_methods_wants_no_other(places: list[Place]) -> None:
+    """Of liqp Ctrl-C showed what there was, and another of ``--auto``'s three methods was begun."""
+    targets = [deciding.target_of(place) for place in places]
+
+    def work(target: Target) -> SuggestResult:
+        return result(target.entity, complete=False)
+
+    assert [each.method for each in each_of(targets, work, lambda _: None)] == [places[0].name.partition("#")[2]]
+
+
 INSISTED: Trials = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
 OTHER = "shop.CartTest::other"
 
