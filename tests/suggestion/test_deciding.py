@@ -367,6 +367,18 @@ def test_which_test_no_edit_makes_pass_is_told(places: list[Place]) -> None:
     )
 
 
+@pytest.mark.parametrize(("fixed", "tries"), [((), 3), ((TOTAL,), 2)])
+def test_what_several_methods_came_to_took_the_time_of_all(
+    places: list[Place], fixed: tuple[str, ...], tries: int
+) -> None:
+    """Of paguro the 631 edits of five methods were told in JSON to be judged in the 9 s of the first 37."""
+
+    def answer(trial: Trial) -> SuggestResult:
+        return replace(result(trial.target.entity, *fixed), seconds=2.5)
+
+    assert decide(places, answer)[0].seconds == 2.5 * tries
+
+
 def test_an_edit_that_makes_another_test_pass_ends_nothing(places: list[Place]) -> None:
     other = result("total(int[])", OTHER)
     found, trials = decide(
