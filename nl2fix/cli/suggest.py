@@ -284,9 +284,10 @@ def _targets(
     if method is not None:
         return [target.find(root, method)]
     if auto:
-        likeliest = places[:3]
-        console.say("\n".join(["trying the likeliest methods, one after the other:", *_listed(root, likeliest)]))
-        return [deciding.target_of(place) for place in likeliest]
+        places = places[:3]
+        told = "trying the likeliest methods, one after the other:"
+        console.say("\n".join([told, *_listed(root, places)]))
+        return [deciding.target_of(place) for place in places]
     if first or len(places) == 1:
         console.say(f"the likeliest method: {places[0].name} ({places[0].why})")
         return [deciding.target_of(places[0])]
