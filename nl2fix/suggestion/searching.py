@@ -68,6 +68,8 @@ _FIRST = 2
 """Calls that tests make, which are shown before those that were drawn."""
 _SAID = 160
 """Characters of what a failing test says on several lines."""
+_LOADERS = re.compile(r" \([^()]* module [^()]*of loader [^()]*\)")
+"""Whose loaders the classes of a wrong cast are of: the JVM names ours, which each edit has anew."""
 _WITHIN = re.compile(r"\bexpected: ?<[^>]*$")
 """Before the second line of a value that JUnit compares."""
 _SYMBOL = re.compile(r"\s*symbol:\s*(\S.*)")
@@ -468,7 +470,8 @@ def _said(message: str) -> str:
 
     What javac cannot find stands on the second.
     """
-    first, _, rest = message.strip().partition("\n")
+    message = _LOADERS.sub("", message.strip())
+    first, _, rest = message.partition("\n")
     if symbol := _SYMBOL.match(rest):
         return f"{first}: {symbol[1].strip()}"
     if rest and (first.rstrip().endswith(":") or _WITHIN.search(first)):
