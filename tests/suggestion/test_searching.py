@@ -328,7 +328,7 @@ def test_values_of_several_lines_that_a_test_compares_are_told_on_one(
 def test_a_wrong_cast_is_told_without_the_loader_that_had_the_classes(
     suggesting: Make, validator: JvmValidator
 ) -> None:
-    """Of paguro one wrong cast was seven reasons, "… of loader nl2fix.jvm.CandidateLoader @17d10166" and others,
+    """Of paguro one wrong cast was seven reasons, "… loader nl2fix.jvm.CandidateLoader @17d10166" and others,
     as each edit has a loader of its own.
     """
     casts = [f"(Integer) (Object) new Pager(null, {size})" for size in (1, 2)]
