@@ -198,7 +198,7 @@ class _Plain:
         self._last = self._told
         elapsed = self._told - self._start
         rate = (done - (self._first or 0)) / max(elapsed, 1e-3)
-        known = f", {rate:.1f}/s" if rate else ""  # nothing where all came at once
+        known = f", {rate:.1f}/s" if rate and elapsed >= 1 else ""  # nothing where all came at once
         left = f", about {(total - done) / rate:.0f} s left" if rate and done < total else ""
         say(f"{self._title}: {done}/{total}{known}, {elapsed:.0f} s{left}")
         self._printed = self._state

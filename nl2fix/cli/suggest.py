@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import tempfile
 import threading
@@ -40,7 +41,7 @@ from nl2fix.suggestion.setup import Choices, Setup
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_APPLY = "to put the first into your work tree, type the same command with --apply 1"
+_APPLY = "to put the first into your work tree, type the same command with {}--apply 1"
 _ASKS = "; the model is asked again then"
 _KEPT = "; the answers are kept, --seed N asks for others"
 _SO_FAR, _NONE_YET = "stopped; these are the suggestions so far", "stopped; there is no suggestion yet"
@@ -174,7 +175,9 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     results = []
     for place, result in enumerate(worked, 1):
         results.append(result)
-        then = _next(config, complete=result.complete and not result.late, saved=bool(flags["folder"]))
+        which = _which(result) if any(each.suggestions for each in results[:-1]) else ""
+        whole, saved = result.complete and not result.late, bool(flags["folder"])
+        then = _next(config, which, complete=whole, saved=saved)
         _print(result, output, applied=rank is not None, then=then)
         if flags["folder"]:
             several = len(targets) > 1 and not decides
@@ -284,7 +287,10 @@ def _targets(
     if method is not None:
         return [target.find(root, method)]
     if auto:
-        return [deciding.target_of(place) for place in places[:3]]
+        places = places[:3]
+        told = "trying the likeliest methods, one after the other:"
+        console.say("\n".join([told, *_listed(root, places)]))
+        return [deciding.target_of(place) for place in places]
     if first or len(places) == 1:
         console.say(f"the likeliest method: {places[0].name} ({places[0].why})")
         return [deciding.target_of(places[0])]
@@ -485,14 +491,19 @@ def _list(session: Suggesting) -> RenderableType:
     return terminal.suggestion_list(session.result())
 
 
-def _next(config: api.SuggestConfig, *, complete: bool, saved: bool) -> str:
+def _which(result: SuggestResult) -> str:
+    """What names a method, where another one's suggestions came first."""
+    return f"--method {shlex.quote(f'{result.file}:{result.line}')} "
+
+
+def _next(config: api.SuggestConfig, which: str, *, complete: bool, saved: bool) -> str:
     """What the same command comes to."""
     unsaved = "" if saved else _UNSAVED
     if not complete:
         return _STOPPED + unsaved
     if not config.listens:
-        return _APPLY
-    return _APPLY + (_KEPT if config.keeps else _ASKS + unsaved)
+        return _APPLY.format(which)
+    return _APPLY.format(which) + (_KEPT if config.keeps else _ASKS + unsaved)
 
 
 def _print(result: SuggestResult, output: str, *, applied: bool, then: str) -> None:

@@ -303,7 +303,7 @@ def suggestion_list(result: Suggested) -> Group:
 
 def print_suggestions(console: Console, result: Suggested) -> None:
     """Every suggestion with its diff, those that fix something first; then why the others are none."""
-    console.print(Rule(_text(_place(result), style="bold")))
+    console.print(_heading(_text(_place(result), style="bold"), console.width))
     if result.sought is not None:
         _print_sought(console, result.sought)
     fixing = [suggestion for suggestion in result.suggestions if suggestion.fixes]
@@ -319,6 +319,11 @@ def print_suggestions(console: Console, result: Suggested) -> None:
     if not result.suggestions and result.sought is None:
         console.print(Text("no candidate compiles and passes the tests", style="red"))
     _print_rejected(console, result)
+
+
+def _heading(title: Text, width: int) -> RenderableType:
+    """A rule with a title where that fits, which would be cut."""
+    return Rule(title) if title.cell_len + len("─  ─") <= width else Group(Rule(), title)
 
 
 def _print_sought(console: Console, sought: SoughtTest) -> None:

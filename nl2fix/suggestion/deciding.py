@@ -251,6 +251,7 @@ class _Search:
             sought=base.sought and Sought(tuple(tests), edits),
             complete=self.stopped is None,
             late=self.late,
+            seconds=_seconds(every),
         )
 
     @property
@@ -299,7 +300,12 @@ def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
         judged=sum(result.judged for result in results),
         outcomes=dict(outcomes),
         tests=max(result.tests for result in results),
+        seconds=_seconds(results),
     )
+
+
+def _seconds(results: Sequence[SuggestResult]) -> float:
+    return round(sum(result.seconds for result in results), 3)
 
 
 def each_of(
@@ -317,6 +323,8 @@ def each_of(
         else:
             some = True
             yield result
+            if not result.complete:  # whoever stops it wants no other
+                return
 
 
 def own_test(root: Path, target: Target) -> str:

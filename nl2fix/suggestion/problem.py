@@ -23,7 +23,7 @@ def problem_of(repo: Path, target: Target, report: IssueReport) -> Problem:
     """What a method and an issue ask of a model."""
     before = _code(target.text, target.unit)
     return Problem(
-        id=f"{target.file.stem}#{target.entity}",
+        id=f"{target.unit.owner or target.file.stem}#{target.unit.signature}",
         suite="suggest",
         project=repo.name,
         language="java",

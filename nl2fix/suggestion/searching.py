@@ -68,6 +68,10 @@ _FIRST = 2
 """Calls that tests make, which are shown before those that were drawn."""
 _SAID = 160
 """Characters of what a failing test says on several lines."""
+_LOADERS = re.compile(r" \([^()]* module [^()]*of loader [^()]*\)")
+"""Whose loaders the classes of a wrong cast are of: the JVM names ours, which each edit has anew."""
+_WITHIN = re.compile(r"\bexpected: ?<[^>]*$")
+"""Before the second line of a value that JUnit compares."""
 _SYMBOL = re.compile(r"\s*symbol:\s*(\S.*)")
 _HEARD = 3
 """How many times as many as are shown are heard where some of these do the same."""
@@ -461,14 +465,16 @@ def _reason(verdict: Verdict) -> str:
 
 
 def _said(message: str) -> str:
-    """Its first line; where that only announces others, as AssertJ's do, some of these on the same line.
+    """Its first line; where that only announces others, as AssertJ's do, or ends amid a value, some of these
+    on the same line.
 
     What javac cannot find stands on the second.
     """
-    first, _, rest = message.strip().partition("\n")
+    message = _LOADERS.sub("", message.strip())
+    first, _, rest = message.partition("\n")
     if symbol := _SYMBOL.match(rest):
         return f"{first}: {symbol[1].strip()}"
-    if first.rstrip().endswith(":") and rest:
+    if rest and (first.rstrip().endswith(":") or _WITHIN.search(first)):
         return textwrap.shorten(message, _SAID, placeholder=" …")
     return first
 

@@ -63,6 +63,19 @@ def test_what_comes_all_at_once_has_no_rate(
     assert capsys.readouterr().err == "metrics: 3/3, 0 s\n"
 
 
+def test_what_comes_nearly_at_once_has_no_rate(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What waited nine seconds for its first verdict was told as "validate: 37/37, 1061.4/s, 0 s"."""
+    now = 7.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    with console.progress("validate") as progress:
+        progress(1, 37, "")
+        now = 7.03
+        progress(37, 37, "")
+    assert capsys.readouterr().err == "validate: 37/37, 0 s\n"
+
+
 def test_numbers_stand_at_the_right_though_one_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     console.table("t", ["a long name"], [[1], [None], [Share(0.00806)]])
     lines = [line for line in capsys.readouterr().out.splitlines() if "│" in line]

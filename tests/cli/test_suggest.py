@@ -428,6 +428,16 @@ def test_auto_tries_the_likeliest(passing: Path, surroundings: dict[str, str]) -
     )
     assert '"method": "pageCount()"' in done.stdout, done.stderr
     assert done.stdout.count('"method":') == 3
+    assert "trying the likeliest methods, one after the other:\n  1  examples.pages." in done.stderr
+
+
+def test_what_applies_the_first_of_another_method_names_that_method(
+    passing: Path, surroundings: dict[str, str]
+) -> None:
+    """Below jmespath-java's second method stood "--apply 1", which applies the first one's first."""
+    done = runner(passing, surroundings)("--auto", "--n", 30, issue="Pager.pageCount() is one too high")
+    told = done.stdout.partition("\n─")[2].partition("hasNext(int) in ")[2]
+    assert "the same command with --method src/main/java/examples/pages/Pager.java:33 --apply 1" in told
 
 
 def test_what_was_not_seen_to_change_anything_is_not_offered_to_be_applied(look: Run) -> None:

@@ -193,6 +193,17 @@ def test_failures_of_tests_that_are_not_shown_are_counted_by_sample_like_those_t
     assert "and 15 other failures of tests" in printed(target)  # 6 + 5 + 4
 
 
+def test_where_a_method_with_a_long_name_stands_is_told_to_the_line() -> None:
+    """Of argparse4j it was "ArgumentGroupImpl.java, line …"."""
+    file = f"src/main/java/{'longer/' * 12}ArgumentGroupImpl.java"
+    session = SimpleNamespace(
+        sought=None, suggestions=(), rejected=(), failures=(), method="printHelp(int)", file=file, line=84
+    )
+    target = console()
+    terminal.print_suggestions(target, session)
+    assert f"printHelp(int) in {file}, line 84\n" in printed(target)
+
+
 def test_what_the_compiler_says_of_many_lines_is_told_once() -> None:
     """23 lines of "cannot find symbol" stood below two suggestions."""
     lines = [

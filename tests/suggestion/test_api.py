@@ -7,7 +7,6 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -141,8 +140,8 @@ def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_tru
     assert reasons["uncompilable"].reason.endswith("cannot find symbol: variable x")
     [no_edit] = [item for item in result.rejected if item.outcome == "no_edit"]
     assert no_edit.samples == (4,), "that the model had no seventh answer was told as one without an edit"
-    assert "3 of which fail today" in summary_line(result)
-    assert "1 of which fails today" in summary_line(replace(result, failing=result.failing[:1]))
+    # Of chesslib five tests failed, one of which had to pass: "4 of which fail today" stood there.
+    assert summary_line(result).endswith(f" with {result.tests} tests, 3 of which may fail as today")
     shown = json.loads(exports.as_json(result))
     assert shown["suggestions"][1]["counts"] == last.counts
     assert {row["outcome"] for row in shown["rejected"]} == {"no_edit", "uncompilable"}

@@ -146,6 +146,16 @@ def test_of_several_methods_one_that_cannot_be_worked_on_leaves_the_others(place
         list(each_of([sample, sample], work, said.append))
 
 
+def test_whoever_stops_one_of_several_methods_wants_no_other(places: list[Place]) -> None:
+    """Of liqp Ctrl-C showed what there was, and another of ``--auto``'s three methods was begun."""
+    targets = [deciding.target_of(place) for place in places]
+
+    def work(target: Target) -> SuggestResult:
+        return result(target.entity, complete=False)
+
+    assert [each.method for each in each_of(targets, work, lambda _: None)] == [targets[0].entity]
+
+
 INSISTED: Trials = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
 OTHER = "shop.CartTest::other"
 
@@ -355,6 +365,18 @@ def test_which_test_no_edit_makes_pass_is_told(places: list[Place]) -> None:
     assert told(runs[0], replace(runs[1], test=OTHER)).endswith(
         "makes CartTest#totalOfLarge, CartTest#other pass (14 judged)"
     )
+
+
+@pytest.mark.parametrize(("fixed", "tries"), [((), 3), ((TOTAL,), 2)])
+def test_what_several_methods_came_to_took_the_time_of_all(
+    places: list[Place], fixed: tuple[str, ...], tries: int
+) -> None:
+    """Of paguro the 631 edits of five methods were told in JSON to be judged in the 9 s of the first 37."""
+
+    def answer(trial: Trial) -> SuggestResult:
+        return replace(result(trial.target.entity, *fixed), seconds=2.5)
+
+    assert decide(places, answer)[0].seconds == 2.5 * tries
 
 
 def test_an_edit_that_makes_another_test_pass_ends_nothing(places: list[Place]) -> None:

@@ -314,6 +314,30 @@ def test_what_a_failing_test_says_on_several_lines_is_told_on_one(
     )
 
 
+def test_values_of_several_lines_that_a_test_compares_are_told_on_one(
+    suggesting: Make, validator: JvmValidator
+) -> None:
+    """Of sql-formatter "253 × wrong: … expected: <SELECT" was told, and nothing of what came instead."""
+    says = (
+        'java.util.Objects.requireNonNull((Integer) null, "expected: <SELECT\\n  a> but was: <SELECT\\n  b>")'
+    )
+    result = suggesting(Answers([says]), validator).run(1, Sampling(), 1)
+    assert result.rejected[0].reason.endswith(": expected: <SELECT a> but was: <SELECT b>")
+
+
+def test_a_wrong_cast_is_told_without_the_loader_that_had_the_classes(
+    suggesting: Make, validator: JvmValidator
+) -> None:
+    """Of paguro one wrong cast was seven reasons, "… loader nl2fix.jvm.CandidateLoader @17d10166" and others,
+    as each edit has a loader of its own.
+    """
+    casts = [f"(Integer) (Object) new Pager(null, {size})" for size in (1, 2)]
+    result = suggesting(Answers(casts), validator).run(2, Sampling(), 1)
+    [reason] = result.rejected
+    assert reason.reason.endswith("Pager cannot be cast to class java.lang.Integer")
+    assert reason.samples == (0, 1)
+
+
 def test_fewer_answers_than_asked_for_end_it(suggesting: Make, validator: JvmValidator) -> None:
     result = suggesting(Answers([]), validator).run(5, Sampling(), 2)
     assert (result.judged, result.suggestions, result.complete) == (0, (), True)

@@ -82,7 +82,7 @@ function others(result) {
 function show(result) {
   others(result);
   const counts = Object.entries(result.outcomes).map(([name, n]) => `${n} ${name.replace("_", " ")}`).join(", ");
-  byId("state").textContent = `${result.complete ? "Finished" : LIVE ? "Working" : "Stopped early"}: ${result.judged} candidates judged (${counts || "none yet"}) with ${result.tests} tests${result.failing.length ? `, ${result.failing.length} of which ${result.failing.length === 1 ? "fails" : "fail"} today` : ""}.`;
+  byId("state").textContent = `${result.complete ? "Finished" : LIVE ? "Working" : "Stopped early"}: ${result.judged} candidates judged (${counts || "none yet"}) with ${result.tests} tests${result.failing.length ? `, ${result.failing.length} of which may fail as today` : ""}.`;
   const key = JSON.stringify([result.kept, result.sought, ...result.vain.map((s) => s.code), ...result.suggestions.map((s) => [s.code, s.seen])]);
   if (key === shown) return;
   shown = key;

@@ -207,4 +207,4 @@ def _on_one_line(fault: Fault) -> Fault:
 
 
 def _line(message: str) -> str:
-    return " ".join(message.split())
+    return " ".join(message.split()).replace("symbol symbol:", "symbol:")

@@ -234,8 +234,7 @@ def summary_line(result: SuggestResult) -> str:
     counts = ", ".join(
         f"{result.outcomes[o.value]} {o.value}" for o in Outcome if result.outcomes.get(o.value)
     )
-    verb = "fails" if len(result.failing) == 1 else "fail"
-    failing = f", {len(result.failing)} of which {verb} today" if result.failing else ""
+    failing = f", {len(result.failing)} of which may fail as today" if result.failing else ""
     return f"{result.judged} candidates judged ({counts or 'none'}) with {result.tests} tests{failing}"
 
 

@@ -409,6 +409,14 @@ def test_of_what_the_build_makes_what_is_missing_is_told(
     assert fault(tmp_path, cache).endswith(wanted)
 
 
+def test_what_javac_cannot_find_is_told_without_saying_symbol_twice(tmp_path: Path, cache: Path) -> None:
+    """Of jmespath-java it was "cannot find symbol symbol: class JmesPathBaseVisitor"."""
+    write(tmp_path, "src/a/Good.java", "package a; class Good { }")
+    write(tmp_path, "src/a/Bad.java", "package a; class Bad extends Nothing { }")
+    [told] = compiled(tmp_path, cache, file="src/a/Good.java").broken
+    assert "a/Bad.java:1: cannot find symbol: class Nothing" in told
+
+
 def test_the_edited_file_s_own_fault_is_told(tmp_path: Path, cache: Path) -> None:
     write(tmp_path, "src/a/Good.java", "package a;\n\nclass Good extends Nothing { }")
     told = fault(tmp_path, cache)
