@@ -38,12 +38,9 @@ _OTHERS = Limit(cpu=5.0, wall=20.0)
 
 
 def mended_first(setup: Setup, places: Sequence[Place], report: IssueReport) -> list[Place]:
-    """The places, the first one in which an edit makes its failing test pass before all others.
-
-    Not where the JVM objected to something in the likeliest: its callers can be made to keep that away, too.
-    """
+    """The places, the first one in which an edit makes its failing test pass before all others."""
     run = [place for place in places if place.test and place.test not in setup.hung][:METHODS]
-    if len(run) < 2 or run[0].objected:
+    if len(run) < 2:
         return list(places)
     setup.say("looking in which of the likeliest methods an edit makes a failing test pass")
     end = time.monotonic() + SECONDS

@@ -265,8 +265,7 @@ def _objected_to(places: Sequence[Place], reached: Reached, failed: Sequence[str
     thrown = reaching.methods(places, dict.fromkeys(objected(reached, failed), OBJECTED_WEIGHT))
     for place in places:
         if place in thrown:
-            score, why = round(place.score + thrown[place], 4), f"{place.why} in it"
-            yield replace(place, score=score, why=why, objected=True)
+            yield replace(place, score=round(place.score + thrown[place], 4), why=f"{place.why} in it")
         else:
             yield place
 

@@ -81,11 +81,3 @@ def test_when_time_is_up_no_edit_is_tried(repo: Path, cache: Path, monkeypatch: 
     book(repo, FAILING, PASSING, MARKED)
     monkeypatch.setattr(probing, "SECONDS", 0.0)
     assert found(repo, cache)[0].entity == "kind(String)"
-
-
-def test_where_the_jvm_objected_in_the_likeliest_method_no_edit_is_tried(repo: Path, cache: Path) -> None:
-    """Whoever calls it can be made to keep a ``null`` away, which is no sign that he should."""
-    book(repo, 'assertEquals("long", Book.kind(null));', PASSING, MARKED)
-    first = found(repo, cache)[0]
-    assert (first.entity, first.objected) == ("letters(String)", True)
-    assert "an edit" not in first.why

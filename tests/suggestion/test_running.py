@@ -8,7 +8,7 @@ import pytest
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
-from nl2fix.suggestion import api
+from nl2fix.suggestion import api, probing
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.localisation import target
 from nl2fix.suggestion.localisation.report import IssueReport
@@ -17,6 +17,13 @@ from nl2fix.suggestion.setup import Choices, Setup
 from nl2fix.validation.jvm import spectrum
 from nl2fix.validation.jvm.worker import Limit
 from tests.suggestion.conftest import JARS, PAGER, commit, write
+
+
+@pytest.fixture(autouse=True)
+def without_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What edits of a method do is not asked here."""
+    monkeypatch.setattr(probing, "SECONDS", 0.0)
+
 
 FULL = """package examples.pages;
 

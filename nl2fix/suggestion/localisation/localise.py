@@ -125,8 +125,6 @@ class Place:
     """Whether it only gives or takes a value, or hands it over to another of its name."""
     asserted: bool = False
     """Whether failing tests run it to see something of it, as nobody speaks of it (``equals``)."""
-    objected: bool = False
-    """Whether the JVM or the JDK threw in it what a failing test fails with."""
 
     @property
     def name(self) -> str:
