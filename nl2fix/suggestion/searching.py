@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from nl2fix.core import engine, results, stages
+from nl2fix.core import engine, results
 from nl2fix.core.apart import FEWEST, MOST_SHOWN, differences
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.changes import texts, unified
@@ -249,16 +249,14 @@ class Suggesting:
 
     def _again(self, first: Request, second: SecondAttempt) -> Iterator[Request]:
         """A request for each answer that no edit could be read from or that does not compile."""
-        records, n = self._records, len(first.samples)
-        verdicts = records.verdicts(self._problem.id)
-        answers = {answer.sample: answer for answer in records.completions(self._problem.id)}
         if first.prompt.shape != "chat":
             return
-        for draw in records.draws(self._problem.id):
-            verdict = stages.verdict_of(draw, verdicts)
+        answers, _ = results.join(self._records, self._problem)
+        for answer in answers:
+            said, verdict = answer.completion, answer.verdict
             if verdict is not None and verdict.outcome in (Outcome.NO_EDIT, Outcome.UNCOMPILABLE):
-                asked = second.request(first, answers[draw.sample], verdict)
-                yield replace(asked, samples=(n + draw.sample,), attempt=1)
+                asked = second.request(first, said, verdict)
+                yield replace(asked, samples=(len(first.samples) + said.sample,), attempt=1)
 
     def result(self) -> SuggestResult:
         """What there is so far; ranked again only when a verdict has come since."""
