@@ -486,7 +486,7 @@ def _live(session: Suggesting) -> Iterator[TerminalObserver]:
 
 
 def _list(session: Suggesting) -> RenderableType:
-    from nl2fix.report import terminal
+    from nl2fix.suggestion.output import terminal
 
     return terminal.suggestion_list(session.result())
 
@@ -512,7 +512,7 @@ def _print(result: SuggestResult, output: str, *, applied: bool, then: str) -> N
             console.say(result.sought.told)
         click.echo(exports.FORMATS[output](result), nl=False)
         return
-    from nl2fix.report import terminal
+    from nl2fix.suggestion.output import terminal
 
     terminal.print_suggestions(console.console(), result)
     if result.kept is not None:
