@@ -31,7 +31,6 @@ from nl2fix.core.records import (
     RankerRecord,
     Verdict,
 )
-from nl2fix.core.stated import telling
 from nl2fix.core.store import RunStore
 
 Faults = Callable[[str, Problem], Iterable[str]]
@@ -370,7 +369,7 @@ def _pool(store: Records, problem: Problem, first: Sequence[Answer], verdicts: M
         entries,
         unedited.evidence.build_sha256 if unedited else None,
         observation.unedited if observation and observation.calls else None,
-        telling(observation) if observation else (),
+        observation.stated if observation else (),
     )
 
 

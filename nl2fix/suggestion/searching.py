@@ -49,10 +49,10 @@ from nl2fix.core.records import (
     Verdict,
     sha256_text,
 )
-from nl2fix.core.stated import keeps
 from nl2fix.languages import language
 from nl2fix.languages.java import JAVA
 from nl2fix.prompting.retry import SecondAttempt
+from nl2fix.ranking.examples import keeps
 from nl2fix.ranking.order import unchanged
 from nl2fix.suggestion import keeping
 from nl2fix.suggestion.building.cutting import restored
