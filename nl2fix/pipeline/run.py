@@ -474,7 +474,7 @@ def asked(chosen: Choice, environment: Environment, name: str, say: Callable[[st
         yield make_model(chosen, environment)
         return
     from nl2fix.cluster.answering import answering
-    from nl2fix.cluster.crew import NoneFit
+    from nl2fix.cluster.connection import NoneFit
 
     make = partial(make_model, everywhere(chosen))
     with ExitStack() as stack:
