@@ -1,6 +1,6 @@
 """Wiring: from a run's settings to its components, and its stages in order."""
 
-from nl2fix.core.store import read_manifest
+from nl2fix.core.manifest import read_manifest
 from nl2fix.pipeline.components import make_model, make_rankers, make_strategy, make_suite, select
 from nl2fix.pipeline.convert import convert
 from nl2fix.pipeline.elsewhere import connected, spreading

@@ -18,6 +18,7 @@ from nl2fix.core.engine import Drawing, Judging, Quiet, work
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.formats import edit_format
 from nl2fix.core.gold import GoldResult, gold
+from nl2fix.core.manifest import refusal
 from nl2fix.core.observing import observe
 from nl2fix.core.protocols import (
     Answered,
@@ -37,7 +38,7 @@ from nl2fix.core.protocols import (
 from nl2fix.core.reading import Reading
 from nl2fix.core.records import Candidate, Problem, Request, fingerprint
 from nl2fix.core.results import RunResults, answers, results
-from nl2fix.core.store import RunStore, refusal
+from nl2fix.core.store import RunStore
 from nl2fix.core.summary import RunSummary, summarise
 from nl2fix.pipeline import identity, origin
 from nl2fix.pipeline.asking import Asking
