@@ -160,7 +160,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     places = [] if flags["method"] else api.likeliest(setup, asked, named, config, model)
     decides = bool(places) and deciding.is_decided(places)
     if decides:
-        targets = deciding.tried(places)
+        targets = [deciding.target_of(place) for place in deciding.tried(places)]
     else:
         targets = _targets(root, flags["method"], places, auto=auto, first=bool(failed))
     for chosen in targets if rank is not None else ():

@@ -14,6 +14,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import write_atomically
 from nl2fix.core.records import Problem, sha256_text
+from nl2fix.languages.java.units import class_named
 from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion.building import notices, ran, testclasses
 from nl2fix.suggestion.building.builds import Project
@@ -461,7 +462,7 @@ class Setup:
         key = self._key(described.source_file, *described.libraries, "", *described.test_classes)
         file = self._tree.parent / "reaching" / f"{key}.json"
         owners = {trigger.partition("::")[0] for trigger in triggers}
-        near = [ran.class_of(described.source_file)]
+        near = [class_named(described.source_file)]
         likeliest = sorted(names, key=lambda name: (name not in owners, distance(name, near)))
         try:
             reaching, late = json.loads(file.read_text(encoding="utf-8"))

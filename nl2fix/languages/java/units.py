@@ -77,6 +77,11 @@ class Wanted(NamedTuple):
     any_parameters: bool
 
 
+def class_named(path: str) -> str:
+    """Qualified name of the class that a source is called after, by its path below its source folder."""
+    return path.removesuffix(".java").replace("/", ".")
+
+
 @lru_cache(maxsize=1)
 def _query() -> Query:
     return GRAMMAR.query(_QUERY)

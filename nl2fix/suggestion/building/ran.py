@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from nl2fix.languages.java.units import class_named
 from nl2fix.suggestion.building import testclasses
 from nl2fix.suggestion.building.builds import Project
 from nl2fix.suggestion.building.testclasses import WantedTests, distance
@@ -60,7 +61,7 @@ class Ran:
 
     def nearest(self, project: Project, source: str, owner: str) -> list[str]:
         """The test classes that were seen to reach a source, the owner's first."""
-        known, near = self.reaching(project, source), [class_of(source)]
+        known, near = self.reaching(project, source), [class_named(source)]
         names = testclasses.of(project, "", {owner.rpartition(".")[2]})
         return sorted(filter(known.get, names), key=lambda name: (name != owner, distance(name, near)))
 
@@ -108,11 +109,6 @@ class Ran:
 def outermost(test: str) -> str:
     """Binary name of the outermost class of a test, or of a test class."""
     return test.partition("::")[0].partition("$")[0]
-
-
-def class_of(source: str) -> str:
-    """Name of the class that a source, by its path in its source folder, is called after."""
-    return source.removesuffix(".java").replace("/", ".")
 
 
 def _folders(built: Project | Workspace) -> _Folders:
