@@ -549,12 +549,7 @@ def asked(
         judging = judging or time.monotonic()
         with api.started(setup, ready, config.of(trial), model) as session:
             watch = Watch(lambda: tell(seen(session.result())))
-            result = session.run(
-                *(config.samples(ready), config.sampling, environment.jobs, watch),
-                portion=config.portion(trial),
-                until=trial.until,
-                seconds=trial.seconds,
-            )
+            result = api.search(session, ready, config, trial, jobs=environment.jobs, observer=watch)
         if trial.tests and result.suggestions:
             passing.append(result)
         return result

@@ -24,10 +24,10 @@ from nl2fix.cli.flags import (
 from nl2fix.cli.paths import STDOUT, NamedPath, NewFile
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import written_atomically
+from nl2fix.core.manifest import refuse_run
 from nl2fix.core.records import Problem
 from nl2fix.core.registry import nearest
 from nl2fix.core.results import answers, results
-from nl2fix.core.store import refuse_run
 from nl2fix.pipeline.view import View
 from nl2fix.report.fitting import Share
 

@@ -13,7 +13,7 @@ from nl2fix import pipeline
 from nl2fix.cli import console
 from nl2fix.cli.flags import JSON, gather, used_options
 from nl2fix.cli.paths import NamedPath
-from nl2fix.core.store import refuse_run
+from nl2fix.core.manifest import refuse_run
 
 if TYPE_CHECKING:
     from nl2fix.study.table import Table

@@ -8,8 +8,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +21,11 @@ from nl2fix.cli.paths import NamedPath
 from nl2fix.cli.serve import announce
 from nl2fix.cli.watch import TerminalObserver
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import InfrastructureError, LimitReached, Nl2fixError, UsageError
+from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.observing import CALLS
-from nl2fix.core.protocols import Model
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion import api, deciding
+from nl2fix.suggestion.attended import Attended
 from nl2fix.suggestion.building.builds import TOOLS
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localisation import report, surefire, target
@@ -34,7 +33,7 @@ from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import Target
 from nl2fix.suggestion.output import apply, exports, review
-from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
+from nl2fix.suggestion.output.result import KeptTest, SuggestResult, summary_line
 from nl2fix.suggestion.searching import Suggesting
 from nl2fix.suggestion.setup import Choices, Setup
 
@@ -47,7 +46,6 @@ _KEPT = "; the answers are kept, --seed N asks for others"
 _SO_FAR, _NONE_YET = "stopped; these are the suggestions so far", "stopped; there is no suggestion yet"
 _STOPPED = "stopped early: the same command may put others first"
 _UNSAVED = "; with --save DIR it keeps what it shows"
-_YET = "so far, by the tests that have judged it:"
 FORMATS = ("terminal", "patch", "json", "sarif", "github-suggestion", "html")
 
 
@@ -162,14 +160,14 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     places = [] if flags["method"] else api.likeliest(setup, asked, named, config, model)
     decides = bool(places) and deciding.is_decided(places)
     if decides:
-        targets = deciding.tried(places)
+        targets = [deciding.target_of(place) for place in deciding.tried(places)]
     else:
         targets = _targets(root, flags["method"], places, auto=auto, first=bool(failed))
     for chosen in targets if rank is not None else ():
         apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
-    serve = flags["port"] if flags["serve"] else None
+    onlooker = _Terminal(flags["port"] if flags["serve"] else None)
     test = None if line is None else (rank or 1, line)
-    session = _Session(setup, asked, config, model, serve, test)
+    session = Attended(setup, asked, config, model, onlooker, test)
     each = session.named if flags["method"] else lambda target: session.work(Trial(target))
     worked = [session.decided(places)] if decides else deciding.each_of(targets, each, console.say)
     results = []
@@ -312,181 +310,52 @@ def _pick(places: Sequence[Place]) -> Place:
     return places[number - 1]
 
 
-@dataclass
-class _Session:
-    """What every method is worked on with, in the browser too where a port is given."""
+class _Terminal:
+    """Who types the command looks on, in the browser too where a port is given."""
 
-    setup: Setup
-    asked: IssueReport
-    config: api.SuggestConfig
-    model: Model
-    port: int | None
-    test: tuple[int, int] | None
-    """Place and line of what a test is asked for."""
-    refusal: Nl2fixError | None = None
-    """Why there is none."""
-    ended: bool = False
-    """Whether a method was worked on after which no other is tried: a page stays and a test is made."""
-
-    found: list[SuggestResult] = field(default_factory=list)
-    """Those with suggestions, where no test has to pass, or in which none makes the one pass that has to."""
-    passing: list[SuggestResult] = field(default_factory=list)
-    """Those with suggestions, where one has to."""
-    likeliest: Suggesting | None = None
-    """The session of the method worked on first, where it is to be shown though it does not decide."""
-    held: ExitStack = field(default_factory=ExitStack)
-    """Ends it."""
-
-    def decided(self, places: Sequence[Place]) -> SuggestResult:
-        """Of the method that a failing test decides on; the page where none does is the likeliest's."""
-
-        def ask() -> SuggestResult:
-            return deciding.decided(
-                places,
-                self.work,
-                console.say,
-                self.config.insists,
-                insisted=self.setup.choices.triggers,
-                hung=self.setup.hung,
-                soon=not self._shows,
-                one=self._shows,
-                top=self.config.top,
-            )
-
-        with self.held:
-            result = self._keeping(ask)
-            likeliest = self.likeliest
-            if self.ended or not result.complete or likeliest is None:
-                return result
-
-            def last() -> SuggestResult:
-                return replace(result, kept=likeliest.result().kept)
-
-            self._show(likeliest, Trial(deciding.target_of(places[0])), lambda: None, last)
-            return last()
-
-    def named(self, target: Target) -> SuggestResult:
-        """Of a method that is named; where nothing else says which tests judge, some have the first word."""
-        choices = self.setup.choices
-        soon = self.config.insists and not (choices.tests or choices.triggers or self._shows)
-        own = deciding.own_test(self.setup.repo, target) if soon else ""
-        apart = own and self.setup.is_one_of_several(own, target.file)
-        return self._keeping(lambda: deciding.named(target, own if apart else "", self.work))
-
-    def _keeping(self, ask: Callable[[], SuggestResult]) -> SuggestResult:
-        """What comes of several trials; Ctrl-C keeps what is there, also while one is prepared."""
-        try:
-            return ask()
-        except KeyboardInterrupt:
-            there = self.passing or self.found[:1]
-            if not there:
-                raise
-            console.over_ctrl_c()
-            console.say(_SO_FAR if there[0].suggestions else _NONE_YET)
-            return replace(deciding.together(there, self.config.top), complete=False)
-
-    def work(self, trial: Trial) -> SuggestResult:
-        """Ctrl-C keeps what is there."""
-        if trial.some and trial.looks and self.likeliest is not None:  # it has looked before
-            return self.likeliest.result()
-        prepared = deciding.prepared(self.setup, trial, self.asked)
-        config, jobs = self.config, self.setup.environment.jobs
-
-        def search() -> None:
-            with _live(session) as observer:
-                n, portion = config.samples(prepared), config.portion(trial)
-                until, seconds = trial.until, trial.seconds
-                session.run(n, config.sampling, jobs, observer, portion=portion, until=until, seconds=seconds)
-
-        with ExitStack() as opened:
-            looking = config if self._shows else config.of(trial)
-            session = opened.enter_context(api.started(self.setup, prepared, looking, self.model))
-            self._show(session, trial, search)
-            if (trial.until or trial.some) and not self.ended and self._shows:
-                self.likeliest = session
-                self.held.push(opened.pop_all())
-            result = session.result()
-            if result.suggestions or result.sought:
-                insists = trial.tests or self.setup.choices.triggers
-                (self.passing if insists and result.suggestions else self.found).append(result)
-            if (trial.begins_with or trial.followed) and result.complete and result.suggestions:
-                _tell_soon(result.suggestions[0], trial.until)
-            return result
+    def __init__(self, port: int | None) -> None:
+        self._port = port
 
     @property
-    def _shows(self) -> bool:
-        """Whether what edits do is shown, on a page or in a test."""
-        return self.port is not None or self.test is not None
+    def has_page(self) -> bool:
+        return self._port is not None
 
-    def _show(
-        self,
-        session: Suggesting,
-        trial: Trial,
-        search: Callable[[], None],
-        last: Callable[[], SuggestResult] | None = None,
-    ) -> None:
-        """A session with its page, if there is one, from its search to the end of both; ``last``: its end."""
-        page = SuggestPage(last or session.result, session.keep)
-        server = None if self.port is None else announce(page, "127.0.0.1", self.port)
-        try:
-            search()
-            self.ended = trial.ends(session.result())
-            self.refusal = _keep(session, *self.test) if self.test and self.ended else None
-            if server is not None and self.ended:
-                console.say("finished; Ctrl-C ends the page")
-                threading.Event().wait()
-        except KeyboardInterrupt:
-            if not session.result().complete:
-                there = [*self.found, *self.passing, session.result()]
-                console.over_ctrl_c()
-                console.say(_SO_FAR if any(each.suggestions for each in there) else _NONE_YET)
-        except (InfrastructureError, LimitReached) as error:
-            if not session.result().suggestions:
-                raise
-            console.say(f"the model stopped: {error}")
-        finally:
-            if server is not None:
-                server.close()
+    @contextmanager
+    def watching(self, session: Suggesting) -> Iterator[TerminalObserver]:
+        """On a terminal also a list that fills and reorders, drawn four times a second."""
+        with console.bars(lambda: _list(session)) as bars:
+            yield TerminalObserver(bars)
 
+    @contextmanager
+    def page(self, now: Callable[[], SuggestResult], keep: Callable[[int, int], KeptTest]) -> Iterator[None]:
+        if self._port is None:
+            yield
+            return
+        with closing(announce(SuggestPage(now, keep), "127.0.0.1", self._port)):
+            yield
 
-def _tell_soon(best: Suggestion, test: str) -> None:
-    """What few tests say of a suggestion that makes a failing one pass, before all judge it for minutes.
+    def reads(self) -> None:
+        if self.has_page:
+            console.say("finished; Ctrl-C ends the page")
+            threading.Event().wait()
 
-    Of any where it is not known what fails.
-    """
-    if test in best.fixes or not (test or best.is_idle):
-        told = f"{best.does}\n   {best.label}; {best.counts}"
-        console.say("\n".join([_YET, told, *best.patch.splitlines()[2:]]))
+    def stopped(self, some: bool) -> None:
+        console.over_ctrl_c()
+        console.say(_SO_FAR if some else _NONE_YET)
 
-
-def _keep(session: Suggesting, rank: int, line: int) -> Nl2fixError | None:
-    """Have a test made; why there is none. On a terminal who names no line is asked for one."""
-    suggestions = session.result().suggestions
-    changes = suggestions[rank - 1].changes if 0 < rank <= len(suggestions) else ()
-    if not suggestions:
-        return None
-    if not line and len(changes) > 1 and sys.stdin.isatty():
+    def line(self, changes: Sequence[str]) -> int:
+        if len(changes) < 2 or not sys.stdin.isatty():
+            return 0
         for number, change in enumerate(changes, 1):
             console.say(f"{number}: {change}")
-        line = click.prompt(
+        line: int = click.prompt(
             "Which line becomes a test", type=click.IntRange(1, len(changes)), default=1, err=True
         )
-    try:
-        session.keep(rank, line)
-    except Nl2fixError as refusal:
-        return refusal
-    return None
-
-
-@contextmanager
-def _live(session: Suggesting) -> Iterator[TerminalObserver]:
-    """On a terminal also a list that fills and reorders, drawn four times a second."""
-    with console.bars(lambda: _list(session)) as bars:
-        yield TerminalObserver(bars)
+        return line
 
 
 def _list(session: Suggesting) -> RenderableType:
-    from nl2fix.report import terminal
+    from nl2fix.suggestion.output import terminal
 
     return terminal.suggestion_list(session.result())
 
@@ -512,7 +381,7 @@ def _print(result: SuggestResult, output: str, *, applied: bool, then: str) -> N
             console.say(result.sought.told)
         click.echo(exports.FORMATS[output](result), nl=False)
         return
-    from nl2fix.report import terminal
+    from nl2fix.suggestion.output import terminal
 
     terminal.print_suggestions(console.console(), result)
     if result.kept is not None:

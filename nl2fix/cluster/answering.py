@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from nl2fix.cluster.crew import Errand, Nodes, Say, Shares, client_of, run_of, serving, streamed
+from nl2fix.cluster.connection import Nodes, Say, Shares, client_of, run_of, serving
+from nl2fix.cluster.errands import Errand, streamed
 from nl2fix.cluster.hands import Hands
 from nl2fix.cluster.node import Lost, Unfit, check_same, line, node_folder
 from nl2fix.cluster.settings import of

@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager, closing
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from nl2fix.cluster.crew import Errand, Nodes, Say, client_of, run_of, serving, streamed
+from nl2fix.cluster.connection import Nodes, Say, client_of, run_of, serving
+from nl2fix.cluster.errands import Errand, streamed
 from nl2fix.cluster.hands import Helping
 from nl2fix.cluster.settings import of
 from nl2fix.core.config import Environment

@@ -37,7 +37,7 @@ def observe(
     where the suite's programs cannot be observed at all.
     """
     if not isinstance(validator, Observing):
-        raise UsageError("programs of this suite cannot be observed; only those in Java and Python can")
+        raise UsageError("programs of this suite cannot be observed: what judges them only runs their tests")
     references, errors = store.references(), {}
     judged = [problem for problem in problems if store.verdicts(problem.id)]
 

@@ -508,7 +508,7 @@ class Pool:
     unedited_behaviour: Behaviour | None = None
     """What the unedited program did, where it was observed."""
     stated: tuple[Stated, ...] = ()
-    """Examples that code and issue state and that tell right edits from wrong ones."""
+    """Examples that code and issue state of the calls on which it was."""
 
 
 class Draw(NamedTuple):

@@ -31,7 +31,6 @@ from nl2fix.core.records import (
     RankerRecord,
     Verdict,
 )
-from nl2fix.core.stated import telling
 from nl2fix.core.store import RunStore
 
 Faults = Callable[[str, Problem], Iterable[str]]
@@ -239,7 +238,7 @@ def answers(store: RunStore, problems: Sequence[Problem]) -> Iterator[Answered]:
     """The problems with their answers, one problem in memory at a time."""
     excluded = store.excluded()
     for problem in problems:
-        joined, _ = _join(store, problem)
+        joined, _ = join(store, problem)
         yield Answered(problem, joined, excluded.get(problem.id))
 
 
@@ -276,12 +275,12 @@ def results(store: RunStore, problems: Sequence[Problem], n: int, faults: Faults
 
 def pool(store: Records, problem: Problem) -> Pool:
     """The distinct candidates of the first attempts at a problem, as rankers see them."""
-    joined, verdicts = _join(store, problem)
+    joined, verdicts = join(store, problem)
     first = [answer for answer in joined if answer.completion.attempt == 1]
     return _pool(store, problem, first, verdicts)
 
 
-def _join(store: Records, problem: Problem) -> tuple[tuple[Answer, ...], dict[str, Verdict]]:
+def join(store: Records, problem: Problem) -> tuple[tuple[Answer, ...], dict[str, Verdict]]:
     """The answers of a problem, and the verdicts of its candidates by key."""
     # Draws first: whoever writes meanwhile adds a candidate before what names it.
     draws = {(i, d.sample): d for i in (1, 2) for d in store.draws(problem.id, i)}
@@ -302,7 +301,7 @@ def _join(store: Records, problem: Problem) -> tuple[tuple[Answer, ...], dict[st
 def _result(
     store: RunStore, problem: Problem, rankers: Sequence[RankerRecord], faults: Faults | None
 ) -> ProblemResult:
-    joined, verdicts = _join(store, problem)
+    joined, verdicts = join(store, problem)
     given = [answer for answer in joined if answer.counts]
     first = [answer for answer in given if answer.completion.attempt == 1]
     drawn = _pool(store, problem, first, verdicts)
@@ -370,7 +369,7 @@ def _pool(store: Records, problem: Problem, first: Sequence[Answer], verdicts: M
         entries,
         unedited.evidence.build_sha256 if unedited else None,
         observation.unedited if observation and observation.calls else None,
-        telling(observation) if observation else (),
+        observation.stated if observation else (),
     )
 
 

@@ -6,16 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from nl2fix.core.orders import orders
 from nl2fix.core.protocols import PromptStrategy, Ranker, Recorded
-from nl2fix.core.records import (
-    Draw,
-    Evidence,
-    Outcome,
-    Problem,
-    RankerRecord,
-    Request,
-    Sampling,
-    Verdict,
-)
+from nl2fix.core.records import Problem, RankerRecord, Request, Sampling
 from nl2fix.core.results import pool
 from nl2fix.core.store import RunStore
 
@@ -39,10 +30,3 @@ def rank(store: RunStore, problems: Sequence[Problem], rankers: Sequence[Ranker]
         for item, order in zip(pools, orders(ranker, pools), strict=True):
             keys = [item.entries[i].candidate.key for i in order]
             store.set_ranking(record, item.problem.id, keys)
-
-
-def verdict_of(draw: Draw, verdicts: dict[str, Verdict]) -> Verdict | None:
-    """A sample's verdict: that of its candidate, ``no_edit`` without one, ``None`` when not judged."""
-    if draw.candidate is None:
-        return Verdict(Outcome.NO_EDIT, Evidence(message=draw.reason))
-    return verdicts.get(draw.candidate)

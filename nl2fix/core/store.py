@@ -25,8 +25,8 @@ from typing import Any, NamedTuple, TypeVar
 from nl2fix.core import serial
 from nl2fix.core.database import connect, connect_to_read
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.core.files import write_atomically
 from nl2fix.core.locks import locked
+from nl2fix.core.manifest import FORMAT, merged, read_manifest, refusal, refuse_other, write_manifest
 from nl2fix.core.records import (
     Behaviour,
     Candidate,
@@ -42,7 +42,6 @@ from nl2fix.core.records import (
     ranker_record,
 )
 
-FORMAT = 2
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS problems(problem TEXT PRIMARY KEY, place INTEGER, body TEXT NOT NULL)
     WITHOUT ROWID;
@@ -107,10 +106,10 @@ class RunStore:
         new = not (folder / "run.json").exists()
         content = {"format": FORMAT, "identity": {}, **manifest}
         if not new:
-            _compare(folder, read_manifest(folder), content)
+            refuse_other(folder, read_manifest(folder), content)
         store = cls(folder, writable=True, new=new)
         if new:
-            _write_manifest(folder, content)
+            write_manifest(folder, content)
         return store
 
     @property
@@ -120,12 +119,12 @@ class RunStore:
     def widen(self, scope: Mapping[str, Any]) -> None:
         """Go on over these problems and samples too; what else may change between calls is as given."""
         stored = self.manifest
-        _write_manifest(self.folder, {**stored, "scope": _merged(stored.get("scope", {}), scope)})
+        write_manifest(self.folder, {**stored, "scope": merged(stored.get("scope", {}), scope)})
 
     def note(self, facts: Mapping[str, Any]) -> None:
         """Add to what the manifest tells of the run's origin, for people; nothing is decided by it."""
         stored = self.manifest
-        _write_manifest(self.folder, {**stored, "origin": {**stored.get("origin", {}), **facts}})
+        write_manifest(self.folder, {**stored, "origin": {**stored.get("origin", {}), **facts}})
 
     def close(self) -> None:
         self._db.close()
@@ -565,40 +564,6 @@ class _Transaction:
         return DataError(f"{self._folder}/run.sqlite cannot be written: {error}")
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """The content of ``run.json``."""
-    file = _find_manifest(folder)
-    try:
-        data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        if data["format"] == FORMAT:
-            data["settings"]["suite"], data["identity"]
-            for part in ("settings", "identity", "scope", "origin"):
-                data.get(part, {}).keys()
-    except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
-        raise DataError(f"{file} is damaged ({error}); the run cannot be continued") from error
-    if data["format"] == 1:
-        raise UsageError(f"{folder} was written by an earlier version; convert it: nl2fix convert {folder}")
-    if data["format"] != FORMAT:
-        raise DataError(f"{file} has format {data['format']}, this version reads {FORMAT}")
-    return data
-
-
-def _find_manifest(folder: Path) -> Path:
-    file = folder / "run.json"
-    if not file.is_file():
-        raise UsageError(f"{folder} holds no run (no run.json); name a folder made by `nl2fix run`")
-    return file
-
-
-def refuse_run(folder: Path) -> None:
-    """``UsageError`` where what is made of runs has no place: among a run's files, or where a file stands."""
-    there = next(place for place in (folder, *folder.parents) if place.exists())
-    if not there.is_dir():
-        raise UsageError(f"cannot make {folder}: {there} is no folder; choose another --out")
-    if (folder / "run.json").exists():
-        raise UsageError(f"{folder} holds a run; choose another --out")
-
-
 class Change(NamedTuple):
     """One aspect of one problem that is no longer what it was."""
 
@@ -612,36 +577,6 @@ def _described(aspect: str, changes: Sequence[Change]) -> str:
     first, more = changes[0], len(changes) - 1
     values = "" if _HASH.fullmatch(first.now) else f" ({first.was} → {first.now})"
     return f"{aspect} of {first.problem}{f' and {more} more' if more else ''}{values}"
-
-
-def refusal(folder: Path, differences: Sequence[str]) -> str:
-    """One line on why a run cannot be continued, and what to do instead."""
-    return (
-        f"{folder} was made with other {', '.join(differences)}; choose another --out, or take over what is "
-        f"still valid: nl2fix run --fork {folder}"
-    )
-
-
-def _compare(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    plain = json.loads(json.dumps(new, default=str))
-    before, now = old["settings"], plain["settings"]
-    keys = sorted(key for key in {*before, *now} if before.get(key) != now.get(key))
-    different = [f"settings ({', '.join(keys)})"] if keys else []
-    before, now = old["identity"], plain["identity"]
-    keys = sorted(key for key in {*before, *now} if before.get(key) != now.get(key))
-    different += [f"{key} ({before.get(key)} → {now.get(key)})" for key in keys]
-    if different:
-        raise UsageError(refusal(folder, different))
-
-
-def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """The newer scope, over the samples and problems of both; no ids mean all problems."""
-    bugs = [*old["bugs"], *new["bugs"]] if old.get("bugs") and new["bugs"] else ()
-    return {**old, **new, "n": max(old.get("n", 0), new["n"]), "bugs": tuple(dict.fromkeys(bugs))}
-
-
-def _write_manifest(folder: Path, content: Mapping[str, Any]) -> None:
-    write_atomically(folder / "run.json", json.dumps(content, indent=1, sort_keys=True, default=str) + "\n")
 
 
 def _make_folder(folder: Path) -> None:

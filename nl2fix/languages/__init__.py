@@ -1,4 +1,7 @@
-"""Programming languages: locate and replace units, strip comments, tokenise, check syntax."""
+"""Programming languages: locate and replace units, strip comments, tokenise, check syntax.
+
+And what texts in any of them write as values and state as examples.
+"""
 
 from __future__ import annotations
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from nl2fix.core.records import Span
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
+    from tree_sitter import Language, Node, Parser, Query, Tree
 
 
 class Spanned(Protocol):
@@ -58,6 +59,40 @@ def _stand_in(character: str) -> str:
     if character == "\ufeff":
         return " "
     return "x" if ("a" + character).isidentifier() or character in "€£¥¢" else "\x01"
+
+
+class Grammar:
+    """A tree-sitter grammar by the module that has it, loaded when it is first asked for."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    @cached_property
+    def language(self) -> Language:
+        """The grammar itself."""
+        from tree_sitter import Language
+
+        return Language(import_module(self._module).language())
+
+    def parser(self) -> Parser:
+        """A new parser."""
+        from tree_sitter import Parser
+
+        return Parser(self.language)
+
+    def tree(self, text: str) -> Tree:
+        """Syntax tree whose byte offsets are character offsets of ``text``."""
+        return self.parser().parse(masked(text))
+
+    def root(self, text: str) -> Node:
+        """The outermost node of that tree."""
+        return self.tree(text).root_node
+
+    def query(self, pattern: str) -> Query:
+        """A query of its trees."""
+        from tree_sitter import Query
+
+        return Query(self.language, pattern)
 
 
 def line_of(text: str, offset: int) -> int:

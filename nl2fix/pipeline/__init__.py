@@ -1,8 +1,9 @@
 """Wiring: from a run's settings to its components, and its stages in order."""
 
-from nl2fix.core.store import read_manifest
+from nl2fix.core.manifest import read_manifest
 from nl2fix.pipeline.components import make_model, make_rankers, make_strategy, make_suite, select
 from nl2fix.pipeline.convert import convert
+from nl2fix.pipeline.elsewhere import connected, spreading
 from nl2fix.pipeline.preparing import prepare
 from nl2fix.pipeline.registries import SUITES
 from nl2fix.pipeline.run import (
@@ -11,11 +12,9 @@ from nl2fix.pipeline.run import (
     Unobserved,
     check,
     check_gold,
-    connected,
     observe_stored,
     open_run,
     plan,
-    spreading,
 )
 from nl2fix.pipeline.settings import Choice, RunConfig, choice, default_cache, overlaid, parse
 from nl2fix.pipeline.view import reopen, stored_options, view

@@ -13,9 +13,10 @@ from typing import Any
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import write_atomically
+from nl2fix.core.manifest import FORMAT
 from nl2fix.core.protocols import PromptStrategy, Suite
 from nl2fix.core.records import Candidate, Problem, Prompt, sha256_text
-from nl2fix.core.store import FORMAT, RunStore
+from nl2fix.core.store import RunStore
 from nl2fix.pipeline.components import make_strategy, make_suite, select
 from nl2fix.pipeline.origin import PACKAGES
 from nl2fix.pipeline.settings import overlaid, parse

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -18,12 +18,11 @@ from nl2fix.core.engine import Drawing, Judging, Quiet, work
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.formats import edit_format
 from nl2fix.core.gold import GoldResult, gold
+from nl2fix.core.manifest import refusal
 from nl2fix.core.observing import observe
 from nl2fix.core.protocols import (
     Answered,
-    Checked,
     Computing,
-    Crew,
     EditFormat,
     Filed,
     Foreseeing,
@@ -34,19 +33,16 @@ from nl2fix.core.protocols import (
     Progress,
     PromptStrategy,
     Ranker,
-    Spread,
     Suite,
-    Validator,
 )
 from nl2fix.core.reading import Reading
 from nl2fix.core.records import Candidate, Problem, Request, fingerprint
 from nl2fix.core.results import RunResults, answers, results
-from nl2fix.core.store import RunStore, refusal
+from nl2fix.core.store import RunStore
 from nl2fix.core.summary import RunSummary, summarise
 from nl2fix.pipeline import identity, origin
 from nl2fix.pipeline.asking import Asking
 from nl2fix.pipeline.components import (
-    everywhere,
     language,
     make_model,
     make_rankers,
@@ -56,9 +52,10 @@ from nl2fix.pipeline.components import (
     unchecked_model,
 )
 from nl2fix.pipeline.contents import contents
+from nl2fix.pipeline.elsewhere import asked, connected, crew
 from nl2fix.pipeline.preparing import prepare, validator_of
 from nl2fix.pipeline.registries import MODELS
-from nl2fix.pipeline.settings import Choice, RunConfig
+from nl2fix.pipeline.settings import RunConfig
 
 if TYPE_CHECKING:
     from nl2fix.cluster.crew import Cluster
@@ -450,70 +447,6 @@ class Run:
 
     def rankers(self) -> list[Ranker]:
         return make_rankers(self.config.rankers, self.environment)
-
-
-@contextmanager
-def connected(
-    environment: Environment, suite: Choice, name: str, say: Callable[[str], None]
-) -> Iterator[Cluster | None]:
-    """The cluster that the settings name, if any; ``name`` tells runs on it apart, ``say`` the user."""
-    if not clusters.of(environment).address:
-        yield None
-        return
-    from nl2fix.cluster.crew import opened
-
-    with opened(environment, partial(make_suite, everywhere(suite)), name, say) as cluster:
-        yield cluster
-
-
-@contextmanager
-def asked(chosen: Choice, environment: Environment, name: str, say: Callable[[str], None]) -> Iterator[Model]:
-    """The model: what computes its answers does so on the cluster's nodes, if any can; as ``connected``."""
-    model = unchecked_model(chosen, environment)
-    if not (clusters.of(environment).address and isinstance(model, Computing)):
-        yield make_model(chosen, environment)
-        return
-    from nl2fix.cluster.answering import answering
-    from nl2fix.cluster.crew import NoneFit
-
-    make = partial(make_model, everywhere(chosen))
-    with ExitStack() as stack:
-        try:
-            answers: Model = stack.enter_context(answering(environment, make, model, name, say))
-        except NoneFit as error:
-            if why := _lacking(model):
-                raise UsageError(f"{error}, nor can this machine ({why})") from None
-            say(f"{error}; {model.name} answers on this machine")
-            answers = model
-        yield answers
-
-
-def _lacking(model: Computing) -> str | None:
-    """Why a model had better not answer here."""
-    try:
-        if isinstance(model, Checked):
-            model.check()
-    except UsageError as error:
-        return str(error)
-    return model.hampered()
-
-
-@contextmanager
-def spreading(environment: Environment, name: str, say: Callable[[str], None]) -> Iterator[Spread | None]:
-    """Has metrics measured on the cluster that the settings name, if any; as ``connected``."""
-    if not clusters.of(environment).address:
-        yield None
-        return
-    from nl2fix.cluster.spreading import helping
-    from nl2fix.metrics.measure import identity
-
-    with helping(environment, identity, name, say) as helpers:
-        yield helpers
-
-
-def crew(cluster: Cluster | None, validator: Validator) -> Crew | None:
-    """Judges of the cluster for the problems of a validator, where there is one."""
-    return None if cluster is None else cluster.crew(validator)
 
 
 def check_gold(

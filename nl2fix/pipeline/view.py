@@ -10,9 +10,10 @@ from typing import Any
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.manifest import read_manifest
 from nl2fix.core.records import Problem
 from nl2fix.core.results import Faults, RunResults, results
-from nl2fix.core.store import RunStore, read_manifest
+from nl2fix.core.store import RunStore
 from nl2fix.pipeline.settings import SCOPE, RunConfig, overlaid, parse
 
 

@@ -14,8 +14,8 @@ from nl2fix.core.changes import texts
 from nl2fix.core.orders import orders
 from nl2fix.core.protocols import Ranker
 from nl2fix.core.records import Entry, Pool, Problem, RankerRecord
-from nl2fix.core.stated import count_kept, told_keeping
 from nl2fix.languages import language
+from nl2fix.ranking.examples import count_kept, telling, told_keeping
 
 _DIGITS = 6
 """Scores closer than this many decimals are ties, so that the order does not hang on rounding."""
@@ -125,10 +125,11 @@ class HopelessLast:
 def keeping(pool: Pool) -> list[str]:
     """For each entry how many stated examples it keeps, in words; empty where none are known to tell."""
     unseen = "not observed: taken to keep the examples that the unedited program keeps"
-    if not pool.stated or pool.unedited_behaviour is None:
+    stated, before = telling(pool.stated, pool.unedited_behaviour), pool.unedited_behaviour
+    if not stated or before is None:
         return [""] * len(pool.entries)
     behaviours = [entry.behaviour for entry in pool.entries]
-    return [told_keeping(pool.stated, pool.unedited_behaviour, b) if b else unseen for b in behaviours]
+    return [told_keeping(stated, before, behaviour) if behaviour else unseen for behaviour in behaviours]
 
 
 class RecordedRanker:
@@ -173,6 +174,7 @@ def _parts(pool: Pool) -> tuple[list[list[int]], list[int]]:
     What could not be observed is taken to keep the examples that the unedited program keeps.
     """
     same, idle = unedited(pool), unchanged(pool)
+    stated = telling(pool.stated, pool.unedited_behaviour)
     groups: dict[tuple[int, bool], list[int]] = {}
     hopeless: list[int] = []
     for i, entry in enumerate(pool.entries):
@@ -180,7 +182,7 @@ def _parts(pool: Pool) -> tuple[list[list[int]], list[int]]:
             hopeless.append(i)
             continue
         behaviour = entry.behaviour or pool.unedited_behaviour
-        kept = count_kept(pool.stated, behaviour) if behaviour else 0
+        kept = count_kept(stated, behaviour) if behaviour else 0
         groups.setdefault((-kept, idle[i]), []).append(i)
     hopeless.sort(key=lambda i: pool.entries[i].built is False)
     return [groups[key] for key in sorted(groups)], hopeless

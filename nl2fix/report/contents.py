@@ -10,12 +10,12 @@ from nl2fix.core.apart import MOST_SHOWN, Comparison, comparisons, differences
 from nl2fix.core.changes import in_place, indent, texts
 from nl2fix.core.records import Candidate, Entry, Evidence, Problem, Verdict
 from nl2fix.core.results import Answer, ProblemResult, RunResults, answers
-from nl2fix.core.stated import keeps
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
 from nl2fix.metrics import METRICS
 from nl2fix.metrics.measure import Scores, Triple, measure_all, usable
 from nl2fix.pipeline.origin import cost
+from nl2fix.ranking.examples import keeps
 
 SIMILARITIES = ("codebleu", "edit_similarity", "edit_distance")
 """Metrics between candidate and buggy code: those cheap enough for every candidate of a large run.

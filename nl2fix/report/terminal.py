@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.rule import Rule
-from rich.segment import Segment, Segments
 from rich.syntax import Syntax
 from rich.text import Text
 
@@ -20,90 +18,8 @@ from nl2fix.core.visible import visible
 from nl2fix.report.brief import brief
 from nl2fix.report.fitting import Fitted, Share
 
-
-class SuggestedPatch(Protocol):
-    """A suggestion, as far as the terminal shows it."""
-
-    @property
-    def rank(self) -> int: ...
-    @property
-    def does(self) -> str: ...
-    @property
-    def label(self) -> str: ...
-    @property
-    def counts(self) -> str: ...
-    @property
-    def why(self) -> str: ...
-    @property
-    def patch(self) -> str: ...
-    @property
-    def fixes(self) -> Sequence[str]: ...
-    @property
-    def seen(self) -> Sequence[str]: ...
-    @property
-    def where(self) -> Edited | None: ...
-
-
-class Discarded(Protocol):
-    """Answers that became no suggestion, for one reason."""
-
-    @property
-    def outcome(self) -> str: ...
-    @property
-    def reason(self) -> str: ...
-    @property
-    def samples(self) -> Sequence[int]: ...
-
-
-class Edited(Protocol):
-    """A method that is edited, or may be."""
-
-    @property
-    def method(self) -> str: ...
-    @property
-    def file(self) -> str: ...
-    @property
-    def line(self) -> int: ...
-
-
-class LikelyMethod(Edited, Protocol):
-    """A method that may be meant."""
-
-    @property
-    def why(self) -> str: ...
-
-
-class SoughtTest(Protocol):
-    """A test that no edit makes pass."""
-
-    @property
-    def told(self) -> str: ...
-    @property
-    def places(self) -> Sequence[LikelyMethod]: ...
-
-
-class Suggested(Edited, Protocol):
-    """A suggestion session, as far as the terminal shows it."""
-
-    @property
-    def judged(self) -> int: ...
-    @property
-    def seconds(self) -> float: ...
-    @property
-    def suggestions(self) -> Sequence[SuggestedPatch]: ...
-    @property
-    def failing(self) -> Sequence[str]: ...
-    @property
-    def rejected(self) -> Sequence[Discarded]: ...
-    @property
-    def failures(self) -> Sequence[str]: ...
-    @property
-    def sought(self) -> SoughtTest | None: ...
-
-
 SHOWN = 3
-"""Reasons that are told of answers without an edit, of candidates that do not compile, and of wrong ones."""
-_LINE = re.compile(r"(?<=\.java):\d+(?=: )")
+"""Reasons of one kind that are told of answers that held no edit or became nothing."""
 TONES = {
     "plausible": "green",
     "wrong": "red",
@@ -120,13 +36,13 @@ def summary_table(summary: RunSummary) -> Group:
         parts.append(_pass_table(summary))
     if summary.ranked:
         parts.append(_rankings(summary))
-    parts += [_text(f"left out of every number: {line}") for line in _reasons(summary.excluded)]
+    parts += [plain(f"left out of every number: {line}") for line in _reasons(summary.excluded)]
     if summary.incomplete:
-        parts.append(_text(f"not finished, left out: {', '.join(summary.incomplete)}"))
+        parts.append(plain(f"not finished, left out: {', '.join(summary.incomplete)}"))
     if summary.shortage:
-        parts.append(_text(summary.shortage))
+        parts.append(plain(summary.shortage))
     if summary.losses:
-        parts.append(_text(summary.losses, style="yellow"))
+        parts.append(plain(summary.losses, style="yellow"))
     return Group(*parts)
 
 
@@ -188,7 +104,7 @@ def _shares(parts: Iterable[int], whole: int) -> list[Share | None]:
     return [Share(part / whole) if whole else None for part in parts]
 
 
-def _text(text: str, style: str = "") -> Text:
+def plain(text: str, style: str = "") -> Text:
     """Text of unknown origin."""
     return Text(visible(text), style=style)
 
@@ -205,16 +121,16 @@ def bug_list(rows: Sequence[dict[str, Any]]) -> Group:
         for row in rows
     ]
     left_out = [row for row in rows if row["excluded"] is not None]
-    reasons = (_text(f"left out: {row['id']}: {row['excluded']}", style="yellow") for row in left_out)
+    reasons = (plain(f"left out: {row['id']}: {row['excluded']}", style="yellow") for row in left_out)
     return Group(Fitted("Bugs", ("bug", "title", *names), told), *reasons)
 
 
 def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) -> None:
     """One bug as ``report.contents.bug_block`` gives it, with its first ``limit`` ranked candidates."""
-    console.print(Rule(_text(f"{bug['id']}: {bug['title']}", style="bold")))
-    console.print(_text(f"{bug['entity']} in {bug['path']}, line {bug['line']}", style="bright_black"))
+    console.print(Rule(plain(f"{bug['id']}: {bug['title']}", style="bold")))
+    console.print(plain(f"{bug['entity']} in {bug['path']}, line {bug['line']}", style="bright_black"))
     if bug["description"]:
-        console.print(Panel(_text(bug["description"]), title="issue", title_align="left"))
+        console.print(Panel(plain(bug["description"]), title="issue", title_align="left"))
     console.print(
         Panel(
             Syntax(
@@ -228,7 +144,7 @@ def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) 
         )
     )
     if bug["excluded"] is not None:
-        console.print(_text(f"left out: {bug['excluded']}", style="yellow"))
+        console.print(plain(f"left out: {bug['excluded']}", style="yellow"))
     for place, candidate in enumerate(bug["candidates"][:limit], 1):
         console.print(_candidate_head(place, candidate))
         console.print(_edit(bug, candidate))
@@ -239,12 +155,12 @@ def print_bug(console: Console, bug: dict[str, Any], language: str, limit: int) 
         told = (candidate["examples"], against, candidate["beside_fix"] or "")
         for line in (*(candidate["changes"] or ()), *told):
             if line:
-                console.print(_text(f"  {brief(line)}", style="bright_black"))
+                console.print(plain(f"  {brief(line)}", style="bright_black"))
     left = len(bug["candidates"]) - limit
     if left > 0:
         console.print(Text(f"{left} more candidates; --top {len(bug['candidates'])} shows all"))
     for line in _no_edits(bug["unreadable"]):
-        console.print(_text(line))
+        console.print(plain(line))
 
 
 def _no_edits(refusals: Sequence[Mapping[str, Any]]) -> Iterable[str]:
@@ -278,117 +194,13 @@ def _candidate_head(place: int, candidate: dict[str, Any]) -> Text:
 def diff(before: str, after: str) -> Text:
     """Unified diff of two pieces of code, coloured."""
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
-    return _coloured(list(lines)[2:])
+    return coloured(list(lines)[2:])
 
 
-def _coloured(lines: Sequence[str]) -> Text:
+def coloured(lines: Sequence[str]) -> Text:
     """Lines of a unified diff."""
     text = Text()
     for line in lines:
         style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
         text.append(visible(line) + "\n", style=style)
     return text
-
-
-def suggestion_list(result: Suggested) -> Group:
-    """The ranking as it stands, in one line each."""
-    found = len(result.suggestions)
-    counts = f"{result.judged} judged in {result.seconds:.0f} s, {found} suggestion{'s' * (found != 1)}"
-    hint = "; Ctrl-C stops and shows them" if found else ""
-    rows: list[RenderableType] = [Text(counts + hint)]
-    for suggestion in result.suggestions:
-        rows.append(_text(f"#{suggestion.rank} {suggestion.does}; {suggestion.label}"[:150], style="green"))
-    return Group(*rows)
-
-
-def print_suggestions(console: Console, result: Suggested) -> None:
-    """Every suggestion with its diff, those that fix something first; then why the others are none."""
-    console.print(_heading(_text(_place(result), style="bold"), console.width))
-    if result.sought is not None:
-        _print_sought(console, result.sought)
-    fixing = [suggestion for suggestion in result.suggestions if suggestion.fixes]
-    rest = [suggestion for suggestion in result.suggestions if not suggestion.fixes]
-    for suggestion in fixing:
-        _print_suggestion(console, suggestion)
-    if fixing and rest:
-        console.print(Text("\nthe others change no test result:", style="yellow"))
-    for suggestion in rest:
-        _print_suggestion(console, suggestion)
-    if rest and not fixing and result.failing:
-        console.print(Text("\nno edit tried makes a failing test pass", style="yellow"))
-    if not result.suggestions and result.sought is None:
-        console.print(Text("no candidate compiles and passes the tests", style="red"))
-    _print_rejected(console, result)
-
-
-def _heading(title: Text, width: int) -> RenderableType:
-    """A rule with a title where that fits, which would be cut."""
-    return Rule(title) if title.cell_len + len("─  ─") <= width else Group(Rule(), title)
-
-
-def _print_sought(console: Console, sought: SoughtTest) -> None:
-    """In vain; the likeliest methods in two lines each, as names and paths are long."""
-    console.print(_text(sought.told, style="red"))
-    if sought.places:
-        console.print(Text("the likeliest places:"))
-    for number, place in enumerate(sought.places, 1):
-        console.print(_text(f"{number:3}  {place.method}"))
-        console.print(_text(f"     {place.file}:{place.line} ({place.why})", style="bright_black"))
-
-
-def _place(edited: Edited) -> str:
-    return f"{edited.method} in {edited.file}, line {edited.line}"
-
-
-def _print_suggestion(console: Console, suggestion: SuggestedPatch) -> None:
-    head = Text(f"\n#{suggestion.rank} ", style="bold")
-    console.print(head.append(visible(suggestion.does), style="bold"))
-    if suggestion.where:
-        console.print(_text(f"   in another method: {_place(suggestion.where)}"))
-    label = Text("   ").append(visible(suggestion.label), style="green" if suggestion.fixes else "yellow")
-    console.print(label.append(f"; {suggestion.counts}; {suggestion.why}", style="bright_black"))
-    for line in dict.fromkeys(map(brief, suggestion.seen)):
-        console.print(_text(f"   {line}", style="cyan"))
-    changed = _coloured(suggestion.patch.splitlines()[2:])
-    if console.is_terminal:
-        console.print(changed)
-    else:
-        as_it_is = Segments([Segment(changed.plain)])  # with its tabs and long lines
-        console.print(as_it_is, soft_wrap=True)
-
-
-def _gathered(rejected: Iterable[Discarded]) -> list[tuple[str, str, int]]:
-    """Outcome, reason and number of answers; what is said of several lines of a file stands there once."""
-    first, counts = dict[tuple[str, str], str](), Counter[tuple[str, str]]()
-    for item in rejected:
-        said = item.outcome, _LINE.sub("", item.reason)
-        counts[said] += len(item.samples)
-        first.setdefault(said, item.reason)
-    return [(said[0], first[said], samples) for said, samples in counts.most_common()]
-
-
-def _print_rejected(console: Console, result: Suggested) -> None:
-    """Every reason for no edit; of those for no build and of the tests that failed the commonest."""
-    wrong = [item for item in result.rejected if item.outcome in ("wrong", "timeout")]
-    gathered = _gathered(item for item in result.rejected if item not in wrong)
-    unbuilt = [reason for reason in gathered if reason[0] == "uncompilable"]
-    _print_reasons(console, [reason for reason in gathered if reason not in unbuilt])
-    _print_reasons(console, unbuilt[:SHOWN])
-    if more := sum(samples for _, _, samples in unbuilt[SHOWN:]):
-        does = "does" if more == 1 else "do"
-        console.print(Text(f"and {more} more that {does} not compile", style="bright_black"))
-    _print_reasons(console, [(item.outcome, item.reason, len(item.samples)) for item in wrong[:SHOWN]])
-    if more := sum(len(item.samples) for item in wrong[SHOWN:]):
-        console.print(
-            Text(f"and {more} other failure{'s' if more > 1 else ''} of tests", style="bright_black")
-        )
-    for failure in result.failures:
-        console.print(_text(f"not judged: {failure}", style="yellow"))
-
-
-def _print_reasons(console: Console, reasons: Iterable[tuple[str, str, int]]) -> None:
-    """Outcome, reason and number of answers, in a line each."""
-    for outcome, reason, samples in reasons:
-        count = f"{samples} × " if samples > 1 else ""
-        text = Text(f"{count}{outcome.replace('_', ' ')}: ", style=TONES.get(outcome, ""))
-        console.print(text.append(visible(reason), style="bright_black"))

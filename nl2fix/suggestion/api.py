@@ -14,7 +14,7 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import edit_format
 from nl2fix.core.observing import CALLS
-from nl2fix.core.protocols import EditFormat, Model, PromptStrategy, Suite
+from nl2fix.core.protocols import EditFormat, Model, Observer, PromptStrategy, Suite
 from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.prompting.templates import Templates
@@ -193,11 +193,30 @@ def likeliest(
 
 
 def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, trial: Trial) -> SuggestResult:
-    """Sample and judge."""
+    """Sample and judge what was prepared for a trial."""
     with started(setup, prepared, config.of(trial), model) as session:
-        n, portion = config.samples(prepared), config.portion(trial)
-        jobs, until, seconds = setup.environment.jobs, trial.until, trial.seconds
-        return session.run(n, config.sampling, jobs, portion=portion, until=until, seconds=seconds)
+        return search(session, prepared, config, trial, jobs=setup.environment.jobs)
+
+
+def search(
+    session: Suggesting,
+    prepared: Prepared,
+    config: SuggestConfig,
+    trial: Trial,
+    *,
+    jobs: int,
+    observer: Observer | None = None,
+) -> SuggestResult:
+    """Let a session sample and judge as much as its trial wants."""
+    return session.run(
+        config.samples(prepared),
+        config.sampling,
+        jobs,
+        observer,
+        portion=config.portion(trial),
+        until=trial.until,
+        seconds=trial.seconds,
+    )
 
 
 @contextmanager

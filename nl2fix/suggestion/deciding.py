@@ -79,13 +79,8 @@ def is_decided(places: Sequence[Place]) -> bool:
     return bool(places[0].test)
 
 
-def tried(places: Sequence[Place]) -> list[Target]:
-    """The methods that may be worked on, the likeliest first."""
-    return [target_of(place) for place in (_run(places) if is_decided(places) else places[:1])]
-
-
-def _run(places: Sequence[Place]) -> list[Place]:
-    """The methods that a failing test can tell of."""
+def tried(places: Sequence[Place]) -> list[Place]:
+    """The methods that are worked on where a failing test decides: those that it can tell of."""
     return [place for place in places if place.test][:TRIED]
 
 
@@ -141,7 +136,7 @@ def _likely(places: Sequence[Place], root: Path) -> tuple[Likely, ...]:
 def _searched(
     search: _Search, places: Sequence[Place], *, more: bool, hung: Collection[str], soon: bool, top: int
 ) -> SuggestResult:
-    likeliest, run = places[0], _run(places)
+    likeliest, run = places[0], tried(places)
     hangs = not search.insisted and likeliest.test in hung
     again = more and not search.insisted and not hangs
     first = Trial(

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
-import textwrap
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from nl2fix.core import engine, results, stages
+from nl2fix.core import engine, results
 from nl2fix.core.apart import FEWEST, MOST_SHOWN, differences
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.changes import texts, unified
 from nl2fix.core.engine import Drawing, Judging
 from nl2fix.core.errors import DataError, InfrastructureError
-from nl2fix.core.formats import NoEdit
 from nl2fix.core.memory import Memory
 from nl2fix.core.observing import CALLS, observe_candidates
 from nl2fix.core.protocols import (
@@ -37,28 +34,25 @@ from nl2fix.core.reading import Reading
 from nl2fix.core.records import (
     EXHAUSTED,
     Behaviour,
-    Candidate,
     Change,
     Entry,
     OnTests,
     Outcome,
     Pool,
-    Problem,
     Request,
     Sampling,
     Verdict,
     sha256_text,
 )
-from nl2fix.core.stated import keeps
 from nl2fix.languages import language
-from nl2fix.languages.java import JAVA
 from nl2fix.prompting.retry import SecondAttempt
+from nl2fix.ranking.examples import keeps
 from nl2fix.ranking.order import unchanged
 from nl2fix.suggestion import keeping
 from nl2fix.suggestion.building.cutting import restored
-from nl2fix.suggestion.describing import telling
+from nl2fix.suggestion.describing import refused, telling
 from nl2fix.suggestion.describing.antipatterns import odd
-from nl2fix.suggestion.describing.minimal import minimise
+from nl2fix.suggestion.describing.minimal import Reduced
 from nl2fix.suggestion.localisation import thrown
 from nl2fix.suggestion.output.apply import chosen
 from nl2fix.suggestion.output.result import KeptTest, Rejected, Sought, Suggestion, SuggestResult
@@ -66,13 +60,6 @@ from nl2fix.suggestion.setup import Prepared, Say, silent
 
 _FIRST = 2
 """Calls that tests make, which are shown before those that were drawn."""
-_SAID = 160
-"""Characters of what a failing test says on several lines."""
-_LOADERS = re.compile(r" \([^()]* module [^()]*of loader [^()]*\)")
-"""Whose loaders the classes of a wrong cast are of: the JVM names ours, which each edit has anew."""
-_WITHIN = re.compile(r"\bexpected: ?<[^>]*$")
-"""Before the second line of a value that JUnit compares."""
-_SYMBOL = re.compile(r"\s*symbol:\s*(\S.*)")
 _HEARD = 3
 """How many times as many as are shown are heard where some of these do the same."""
 
@@ -152,7 +139,7 @@ class Suggesting:
         parts, problem = self._parts, self._problem
         first = Request(problem, parts.strategy.render(problem), tuple(range(n)), sampling)
         end = time.monotonic() + seconds
-        reading = Reading(parts.edit_format, language, _Reduced())
+        reading = Reading(parts.edit_format, language, Reduced())
 
         def ask(requests: Sequence[Request], done: int) -> None:
             total = done + sum(len(r.samples) for r in requests)
@@ -249,16 +236,14 @@ class Suggesting:
 
     def _again(self, first: Request, second: SecondAttempt) -> Iterator[Request]:
         """A request for each answer that no edit could be read from or that does not compile."""
-        records, n = self._records, len(first.samples)
-        verdicts = records.verdicts(self._problem.id)
-        answers = {answer.sample: answer for answer in records.completions(self._problem.id)}
         if first.prompt.shape != "chat":
             return
-        for draw in records.draws(self._problem.id):
-            verdict = stages.verdict_of(draw, verdicts)
+        answers, _ = results.join(self._records, self._problem)
+        for answer in answers:
+            said, verdict = answer.completion, answer.verdict
             if verdict is not None and verdict.outcome in (Outcome.NO_EDIT, Outcome.UNCOMPILABLE):
-                asked = second.request(first, answers[draw.sample], verdict)
-                yield replace(asked, samples=(n + draw.sample,), attempt=1)
+                asked = second.request(first, said, verdict)
+                yield replace(asked, samples=(len(first.samples) + said.sample,), attempt=1)
 
     def result(self) -> SuggestResult:
         """What there is so far; ranked again only when a verdict has come since."""
@@ -438,7 +423,7 @@ class Suggesting:
             if draw.candidate is None:
                 samples.setdefault((Outcome.NO_EDIT.value, draw.reason or ""), []).append(draw.sample)
             elif (verdict := verdicts.get(draw.candidate)) is not None:
-                reason = idle.get(draw.candidate) if verdict.plausible else _reason(verdict)
+                reason = idle.get(draw.candidate) if verdict.plausible else refused.reason(verdict)
                 if reason is not None:
                     samples.setdefault((verdict.outcome.value, reason), []).append(draw.sample)
         rejected = [Rejected(*key, tuple(drawn)) for key, drawn in samples.items()]
@@ -454,49 +439,3 @@ def _with_unchanged(pool: Pool) -> Iterator[tuple[Entry, bool]]:
 def _calls(entry: Entry) -> int:
     """Calls on which it was observed."""
     return sum(map(bool, entry.behaviour.digests)) if entry.behaviour else 0
-
-
-def _reason(verdict: Verdict) -> str:
-    """One line: the test that failed and what it said, or what the compiler said."""
-    evidence = verdict.evidence
-    said = _said(evidence.message or "")
-    test = (evidence.failing_test or "").replace("::", "#")
-    return ": ".join(filter(None, (test, said)))
-
-
-def _said(message: str) -> str:
-    """Its first line; where that only announces others, as AssertJ's do, or ends amid a value, some of these
-    on the same line.
-
-    What javac cannot find stands on the second.
-    """
-    message = _LOADERS.sub("", message.strip())
-    first, _, rest = message.partition("\n")
-    if symbol := _SYMBOL.match(rest):
-        return f"{first}: {symbol[1].strip()}"
-    if rest and (first.rstrip().endswith(":") or _WITHIN.search(first)):
-        return textwrap.shorten(message, _SAID, placeholder=" …")
-    return first
-
-
-class _Reduced:
-    """Candidates without needless reformatting and escapes; of equal programs the first stands for all."""
-
-    def __init__(self) -> None:
-        self._seen: dict[Hashable, Candidate] = {}
-
-    def __call__(self, drawn: Candidate, problem: Problem) -> Candidate:
-        before = problem.before if drawn.scope == "region" else problem.text
-        code = JAVA.plain(drawn.code) if JAVA.plain(before) == before else drawn.code
-        reduced, meant = minimise(before, code, JAVA), _read(code)
-        if _read(reduced) != meant:  # what looks like a comment may end in an escape
-            reduced = code
-        if meant == _read(before) and not drawn.others:
-            raise NoEdit("unchanged", "nothing changed")
-        key = drawn.scope, meant, drawn.others
-        return self._seen.setdefault(key, replace(drawn, code=reduced))
-
-
-def _read(code: str) -> tuple[str, ...]:
-    """Tokens as javac sees them, however their letters are written."""
-    return tuple(JAVA.tokens(JAVA.unescaped(code)))

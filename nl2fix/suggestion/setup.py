@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from contextlib import closing, contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -14,21 +14,22 @@ from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import write_atomically
 from nl2fix.core.records import Problem, sha256_text
+from nl2fix.languages.java.units import class_named
 from nl2fix.sandboxes.settings import of
-from nl2fix.suggestion.building import notices, testclasses
+from nl2fix.suggestion.building import notices, ran, testclasses
 from nl2fix.suggestion.building.builds import Project
 from nl2fix.suggestion.building.copy import Mirror
 from nl2fix.suggestion.building.once import Builds
+from nl2fix.suggestion.building.ran import Ran
 from nl2fix.suggestion.building.testclasses import WantedTests, distance, qualified, trigger
 from nl2fix.suggestion.localisation.failing import owner_of
 from nl2fix.suggestion.localisation.report import IssueReport
-from nl2fix.suggestion.localisation.surefire import method_of
 from nl2fix.suggestion.localisation.target import Target, file_beside, test_files
 from nl2fix.suggestion.problem import as_compiled, describe, inside, problem_of, workspace_of
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
-from nl2fix.validation.jvm.baseline import Bounds, Outcomes
+from nl2fix.validation.jvm.baseline import Bounds
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.current import insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
@@ -40,8 +41,6 @@ from nl2fix.validation.jvm.workspace import Workspace
 _UNEDITED, _FAILURES, _BARRED = "unedited", "failures", "barred"
 """Files of the workspace that hold the hash of the unedited build, what tests print that fail today, and the
 names of those that do as they run into what is left out, a line each."""
-_SOON = 2.0
-"""Seconds of the tests that judge alone to begin with: of classes while lines were noticed, then of tests."""
 Say = Callable[[str], None]
 
 
@@ -135,18 +134,7 @@ class Setup:
         self._insists = False
         self._judging = list[Path]()
         """A file of each module whose tests fail as the issue says."""
-        self._wanted = WantedTests(frozenset(), (), ())
-        self._slow = set[str]()
-        """Test classes that are known to take too long."""
-        self._failed = set[str]()
-        """Ids of tests that are known to fail today."""
-        self.hung = set[str]()
-        """Ids of tests that are known not to end today."""
-        self._found: dict[tuple[Path, ...], tuple[Outcomes, ...]] = {}
-        """What test classes did that were run for one file: which of their tests are quick, others need not
-        find anew. By the folders of the program and its tests."""
-        self._seen: dict[tuple[Path, ...], Mapping[str, OfClass]] = {}
-        """What test classes took and reached while lines were noticed, by the same folders."""
+        self._ran = Ran(WantedTests(frozenset(), (), ()))
         self._begins_with = ""
         """A test whose class, and the nearest that are quick, judge alone, or a class that does alone; empty:
         all do."""
@@ -158,6 +146,11 @@ class Setup:
         """Tests that fail today, as was told."""
         self._in_part = set[Path]()
         """Files of which something does not compile, as was told."""
+
+    @property
+    def hung(self) -> Collection[str]:
+        """Ids of tests that are known not to end today."""
+        return self._ran.hung
 
     def close(self) -> None:
         """Let others work in the copy."""
@@ -210,11 +203,11 @@ class Setup:
     def unmeasured(self, target: Target, report: IssueReport, test: str) -> Unmeasured:
         """Build what changed; of the tests only what is known tells which are quick."""
         project, problem = self._described(target, report)
-        owner = test.partition("::")[0].partition("$")[0]
-        near = self._nearest(project, self._inside(project, problem), owner)
-        tests = tuple(self._brief(project, near, owner)) or (owner,)
+        owner = ran.outermost(test)
+        near = self._ran.nearest(project, self._inside(project, problem), owner)
+        tests = tuple(self._ran.brief(project, near, owner)) or (owner,)
         workspace = describe(project, problem, self._tree / problem.path, self._tree.parent / "probed")
-        return Unmeasured(problem, workspace, tests, frozenset(self._failed))
+        return Unmeasured(problem, workspace, tests, frozenset(self._ran.failed))
 
     def _described(self, target: Target, report: IssueReport) -> tuple[Project, Problem]:
         """The built project with the method as a problem."""
@@ -229,6 +222,10 @@ class Setup:
             self._in_part.add(file)
             self.say(f"{project.faults[inside(project, file)]}; methods that compile can be mended")
         return project, problem_of(self.repo, compiled, report)
+
+    def _soon(self, project: Project, source: str) -> list[str]:
+        """The test classes to begin with; none where all judge from the beginning."""
+        return self._ran.soon(project, source, self._begins_with) if self._begins_with else []
 
     def _inside(self, project: Project, problem: Problem) -> str:
         return inside(project, self._tree / problem.path)
@@ -271,17 +268,14 @@ class Setup:
         """What tests of the module that holds a file reach, in the order of ``wanted``, since time may be
         short; what was late is given more where that is not ``enough``.
         """
-        self._wanted = wanted
+        self._ran.wanted = wanted
         project = self._builds.of(self._tree / file.relative_to(self.repo))
         reached = self._reached(project, enough)
-        self._seen[_folders(project)] = reached.classes
-        self._slow.update(filter(None, [reached.slow]))
-        self.hung.update(reached.hung)
-        self._failed.update(reached.failed.keys() - self.hung)
+        self._ran.note(project, reached)
         return reached
 
     def _reached(self, project: Project, enough: Callable[[Reached], bool]) -> Reached:
-        first, others = self._wanted.of(project)
+        first, others = self._ran.wanted.of(project)
         folder = self._tree.parent / "spectra"
         kept = folder / f"{self._key(*map(str, project.libraries), '', *first, '', *others)}.json"
         if (known := reached_in(kept)) is not None:
@@ -290,7 +284,7 @@ class Setup:
         self.say("looking what the tests run")
         with closing(workers), self._told(workers):
             workspace = workspace_of(project, folder, "", "")
-            best = partial(self._wanted.methods_of, project)
+            best = partial(self._ran.wanted.methods_of, project)
             reached = without_barred(
                 spectrum(
                     workers,
@@ -361,7 +355,7 @@ class Setup:
     def _holding(self, project: Project, triggers: Sequence[str]) -> Iterator[Path]:
         """A file of each other module with one of these tests."""
         own = {name.rpartition(".")[2] for name in testclasses.of(project, "all")} if triggers else set()
-        wanted = {trigger(told).partition("::")[0].partition("$")[0].rpartition(".")[2] for told in triggers}
+        wanted = {ran.outermost(trigger(told)).rpartition(".")[2] for told in triggers}
         files = {file.stem: file for file in test_files(self.repo)} if wanted - own else {}
         yield from (file_beside(self.repo, files[name]) for name in sorted((wanted - own) & files.keys()))
 
@@ -371,7 +365,7 @@ class Setup:
         """Make a workspace, of the one without tests that must pass where that is possible."""
         free = self._having(())
         without = free._folder(target, project)
-        hangs = self.hung.intersection(self.choices.triggers)  # measured with them only
+        hangs = self._ran.hung.intersection(self.choices.triggers)  # measured with them only
         if self._insists and not hangs and not (without / workspaces.FILE_NAME).is_file():
             free._measure(project, problem, without, workers)
         if not self._derived(problem, without, folder, workers):
@@ -411,7 +405,7 @@ class Setup:
             raise UsageError(notices.no_tests(choices.tests, project))
         described = describe(project, problem, self._tree / problem.path, folder)
         triggers = tuple(qualified(trigger(told), names) for told in choices.triggers)
-        kept = self._soon(project, described.source_file) if self._begins_with else []
+        kept = self._soon(project, described.source_file)
         if kept:
             self.say(notices.begins_with(kept, names))
         elif choices.tests:
@@ -420,10 +414,10 @@ class Setup:
             kept = self._reaching(workers, described, problem, names, triggers)
         if not kept:
             raise DataError(notices.none_reaches(problem.path))
-        bounds = Bounds() if choices.tests else self._bounds(project, triggers)
+        bounds = Bounds() if choices.tests else self._ran.bounds(project, triggers, self._begins_with)
         current = measure_current(workers, described, problem, kept, triggers=triggers, bounds=bounds)
         if not self._begins_with:
-            self._found[_folders(project)] = current.found
+            self._ran.measured(project, current.found)
         if current.ending:
             self.say(notices.ending(current))
         if current.slow or current.some:
@@ -444,7 +438,7 @@ class Setup:
 
         Those are known not to that failed without it when it was looked what tests run.
         """
-        left = [test for test in failing if test not in self._failed]
+        left = [test for test in failing if test not in self._ran.failed]
         if not project.throwing or not left:
             return []
         owners = list(dict.fromkeys(test.partition("::")[0] for test in left))
@@ -452,59 +446,6 @@ class Setup:
             reached = spectrum(workers, workspace_of(project, folder, "", ""), owners, ())
         others = without_barred(reached, project.throwing).failed
         return [test for test in left if test in reached.failed and test not in others]
-
-    def _known_to_reach(self, folders: tuple[Path, ...], source: str) -> dict[str, bool]:
-        """Of the test classes that ran while lines were noticed whether they reached a source; none where no
-        line of it was.
-        """
-        seen = self._seen.get(folders, {})
-        reaching = {name: source in told.sources for name, told in seen.items()}
-        return reaching if any(reaching.values()) else {}
-
-    def _soon(self, project: Project, source: str) -> list[str]:
-        """The test classes to begin with, the failing test's first; none where those are all."""
-        owner = self._begins_with.partition("::")[0].partition("$")[0]
-        names = testclasses.of(project, "", {owner.rpartition(".")[2]})
-        if owner == self._begins_with:
-            return [owner] if owner in names else []
-        known = self._known_to_reach(_folders(project), source)
-        reaching = self._nearest(project, source, owner)
-        soon = self._brief(project, reaching, owner)
-        left = _SOON - sum(self._seen[_folders(project)][name].seconds for name in soon)
-        whole = len(soon) == len(reaching) and known.keys() >= set(names) and left >= 0
-        return [] if whole or owner not in soon else soon
-
-    def _nearest(self, project: Project, source: str, owner: str) -> list[str]:
-        """The test classes that were seen to reach a source, the owner's first."""
-        known, near = self._known_to_reach(_folders(project), source), [_class_of(source)]
-        names = testclasses.of(project, "", {owner.rpartition(".")[2]})
-        return sorted(filter(known.get, names), key=lambda name: (name != owner, distance(name, near)))
-
-    def _brief(self, project: Project, names: Sequence[str], owner: str) -> list[str]:
-        """Of test classes the owner and those that are done soon."""
-        brief, left = list[str](), _SOON
-        for name in names:
-            seconds = self._seen[_folders(project)][name].seconds
-            if name == owner or seconds <= left:
-                brief.append(name)
-                left -= seconds
-        return brief
-
-    def _bounds(self, project: Project, triggers: Sequence[str]) -> Bounds:
-        """What is left out of slow test classes; those tests are tried first that must pass or that fail."""
-
-        def tests_of(name: str) -> list[str]:
-            known = (t.partition("::") for t in (*triggers, *sorted(self._failed)))
-            first = [method_of(method) for owner, _, method in known if owner == name]
-            return list(dict.fromkeys((*filter(None, first), *self._wanted.methods_of(project, name))))
-
-        found = self._found.get(_folders(project), ())
-        bounds = Bounds(lambda _: True, self._slow, tests_of, found, self.hung)
-        if not self._begins_with:
-            return bounds
-        owner, _, method = self._begins_with.partition("::")
-        needed = f"{owner.partition('$')[0]}::{method.partition('[')[0]}" if method else ""
-        return replace(bounds, budget=_SOON, needed=needed)
 
     def _reaching(
         self,
@@ -521,12 +462,12 @@ class Setup:
         key = self._key(described.source_file, *described.libraries, "", *described.test_classes)
         file = self._tree.parent / "reaching" / f"{key}.json"
         owners = {trigger.partition("::")[0] for trigger in triggers}
-        near = [_class_of(described.source_file)]
+        near = [class_named(described.source_file)]
         likeliest = sorted(names, key=lambda name: (name not in owners, distance(name, near)))
         try:
             reaching, late = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            known = self._known_to_reach(_folders(described), described.source_file)
+            known = self._ran.reaching(described, described.source_file)
             left = [name for name in likeliest if name not in known]
             reaching, late = [name for name in likeliest if known.get(name)], ()
             if left:
@@ -546,20 +487,11 @@ class Setup:
         return [name for name in likeliest if name in kept]
 
 
-def _class_of(source: str) -> str:
-    return source.removesuffix(".java").replace("/", ".")
-
-
 @cache
 def _version() -> str:
     """Of what was made and kept: that of the programs which make it."""
     files = sorted(Path(__file__).parent.rglob("*.py"))
     return sha256_text("\0".join(file.read_text(encoding="utf-8") for file in files))[:16]
-
-
-def _folders(built: Project | Workspace) -> tuple[Path, ...]:
-    """Of the program and its tests."""
-    return *map(Path, built.classes), Path(), *map(Path, built.test_classes)
 
 
 def reached_in(file: Path) -> Reached | None:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.core.manifest import read_manifest
 from nl2fix.core.records import ABSENT, Completion
-from nl2fix.core.store import RunStore, read_manifest
+from nl2fix.core.store import RunStore
 from tests.study import golden
 
 ROOT = Path(__file__).parents[2]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from nl2fix import ranking
 from nl2fix.core.config import Environment
 from nl2fix.core.records import Behaviour, Candidate, Entry, Pool, Stated
-from nl2fix.core.stated import count_kept
 from nl2fix.ranking.cosine import CosineConfig, CosineRanker, similarities
+from nl2fix.ranking.examples import count_kept
 from nl2fix.ranking.features import features
 from nl2fix.ranking.hashing import make as hashing
 from nl2fix.ranking.order import reasons, unchanged, unedited

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
 
-from nl2fix.core.records import Change, Span
+from nl2fix.core.records import Span
 from nl2fix.core.results import ProblemResult, results
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import summarise
 from nl2fix.report import contents, terminal
-from nl2fix.suggestion.output.result import Rejected
 from tests.study import golden
 
 PROBLEMS = golden.Golden().problems()
@@ -182,143 +179,6 @@ def test_a_diff_marks_lines() -> None:
     assert {str(span.style) for span in text.spans} >= {"green", "red"}
 
 
-def test_failures_of_tests_that_are_not_shown_are_counted_by_sample_like_those_that_are() -> None:
-    """30 candidates were wrong: 9, 6 and 4 were told, and "10 other failures", which were 11 in ten kinds."""
-    wrong = [Rejected("wrong", f"ATest::a: expected {kind}", tuple(range(9 - kind))) for kind in range(6)]
-    session = SimpleNamespace(
-        sought=None, suggestions=(), rejected=wrong, failures=(), method="a()", file="A.java", line=1
-    )
-    target = console()
-    terminal.print_suggestions(target, session)
-    assert "and 15 other failures of tests" in printed(target)  # 6 + 5 + 4
-
-
-def test_where_a_method_with_a_long_name_stands_is_told_to_the_line() -> None:
-    """Of argparse4j it was "ArgumentGroupImpl.java, line …"."""
-    file = f"src/main/java/{'longer/' * 12}ArgumentGroupImpl.java"
-    session = SimpleNamespace(
-        sought=None, suggestions=(), rejected=(), failures=(), method="printHelp(int)", file=file, line=84
-    )
-    target = console()
-    terminal.print_suggestions(target, session)
-    assert f"printHelp(int) in {file}, line 84\n" in printed(target)
-
-
-def test_what_the_compiler_says_of_many_lines_is_told_once() -> None:
-    """23 lines of "cannot find symbol" stood below two suggestions."""
-    lines = [
-        Rejected("uncompilable", f"a/A.java:{number}: cannot find symbol", (number,)) for number in range(9)
-    ]
-    other = Rejected("uncompilable", "a/A.java:3: incompatible types", (10,))
-    session = SimpleNamespace(
-        sought=None,
-        suggestions=(),
-        rejected=[*lines, other],
-        failures=(),
-        method="a()",
-        file="A.java",
-        line=1,
-    )
-    target = console()
-    terminal.print_suggestions(target, session)
-    shown = printed(target)
-    assert "9 × uncompilable: a/A.java:0: cannot find symbol" in shown
-    assert shown.count("uncompilable") == 2
-
-
-def test_of_what_does_not_compile_the_commonest_reasons_are_told() -> None:
-    """A screen of 18 lines told a developer nothing."""
-    rejected = [
-        Rejected("uncompilable", f"a/A.java:3: no {number}", tuple(range(5 - number))) for number in range(5)
-    ]
-    rejected.append(Rejected("wrong", "ATest#a: no", (9,)))
-    session = SimpleNamespace(
-        sought=None, suggestions=(), rejected=rejected, failures=(), method="a()", file="A.java", line=1
-    )
-    target = console()
-    terminal.print_suggestions(target, session)
-    shown = printed(target)
-    assert "5 × uncompilable: a/A.java:3: no 0" in shown and shown.count("uncompilable: ") == 3
-    assert "and 3 more that do not compile" in shown  # 2 + 1
-    assert shown.index("do not compile") < shown.index("wrong: ATest#a: no")
-
-
-def test_of_a_long_call_its_begin_and_what_becomes_of_it_are_shown() -> None:
-    """An object's whole state hid what a suggestion changes."""
-    call = f"total(1) on Cart({'a' * 400}): throws java.lang.NullPointerException → returns 3"
-    suggestion = SimpleNamespace(
-        where=None, rank=1, does="x", label="y", counts="z", why="w", fixes=(), seen=(call,), patch="a\nb\n"
-    )
-    session = SimpleNamespace(
-        sought=None,
-        suggestions=(suggestion,),
-        rejected=(),
-        failures=(),
-        failing=("ATest::a",),
-        method="a()",
-        file="A.java",
-        line=1,
-    )
-    target = console()
-    terminal.print_suggestions(target, session)
-    shown = " ".join(printed(target).split())
-    assert "total(1) on Cart(a" in shown and "NullPointerException → returns 3" in shown
-    assert "no edit tried makes a failing test pass" in shown
-    assert "a" * 250 not in shown.replace(" ", "")
-
-
-def test_who_watches_is_told_that_what_there_is_can_be_had_now() -> None:
-    suggestion = SimpleNamespace(rank=1, does="adds a null check", label="fixes ATest#a")
-    target = console()
-    for suggestions in ((), (suggestion,)):
-        session = SimpleNamespace(judged=7, seconds=3.2, suggestions=suggestions)
-        target.print(terminal.suggestion_list(session))
-    assert printed(target).splitlines() == [
-        "7 judged in 3 s, 0 suggestions",
-        "7 judged in 3 s, 1 suggestion; Ctrl-C stops and shows them",
-        "#1 adds a null check; fixes ATest#a",
-    ]
-
-
-def session_of(suggestion: SimpleNamespace) -> SimpleNamespace:
-    """One with a suggestion."""
-    return SimpleNamespace(
-        sought=None,
-        suggestions=(suggestion,),
-        rejected=(),
-        failures=(),
-        failing=(),
-        method="a()",
-        file="A.java",
-        line=1,
-    )
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "told"),
-    [
-        (f"[{'1, ' * 200}2]", f"[{'1, ' * 200}3]", "1, 2] → …"),
-        (f"[{'1, ' * 200}…", f"[{'1, ' * 200}…", "another value, beyond what is shown of it"),
-        ("3", f"3{'0' * 300}", "3 → 3000"),
-        (f"[{'1, ' * 200}2]", f"[{'1, ' * 200}2]; this becomes Builder()", "2]; this becomes Builder()"),
-    ],
-)
-def test_of_long_values_what_differs_is_shown(before: str, after: str, told: str) -> None:
-    """Six lines of a table's first cells were alike."""
-    calls = [
-        str(Change(f"set(true) on Builder(table={{{'-1, ' * 90}{end}}})", before, after)) for end in "01"
-    ]
-    suggestion = SimpleNamespace(
-        where=None, rank=1, does="x", label="y", counts="z", why="w", fixes=("t",), seen=calls, patch="a\nb\n"
-    )
-    target = console()
-    terminal.print_suggestions(target, session_of(suggestion))
-    shown = " ".join(printed(target).split())
-    assert shown.count("set(true) on Builder(table={-1") == 1, "what looks alike stands once"
-    assert told in shown
-    assert len(shown) < 500
-
-
 def test_of_a_bug_that_is_shown_a_long_call_keeps_what_becomes_of_it(store: RunStore) -> None:
     """The line was cut at its 300th character."""
     block = contents.bug_block(second(store), None)
@@ -328,22 +188,3 @@ def test_of_a_bug_that_is_shown_a_long_call_keeps_what_becomes_of_it(store: RunS
     terminal.print_bug(target, block, "java", 1)
     shown = " ".join(printed(target).split())
     assert "argument 1 becomes …" in shown and "total=7)" in shown
-
-
-def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:
-    """Saved to a file its long lines were broken, and its tabs were spaces."""
-    line = "+\t" + "x" * 200
-    suggestion = SimpleNamespace(
-        where=None,
-        rank=1,
-        does="x",
-        label="y",
-        counts="z",
-        why="w",
-        fixes=(),
-        seen=(),
-        patch=f"a\nb\n@@ -1 +1 @@\n{line}\n",
-    )
-    target = Console(width=80, file=io.StringIO())
-    terminal.print_suggestions(target, session_of(suggestion))
-    assert line in target.file.getvalue().splitlines()  # type: ignore[attr-defined]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
+from nl2fix.core.cache import VerdictCache
+from nl2fix.core.gold import GoldResult, gold
+from nl2fix.core.protocols import Suite
 from nl2fix.core.records import Candidate, Problem, Span
 from nl2fix.suites.plain_java import JavaProject
 
@@ -186,3 +190,17 @@ def greeter(**changes: object) -> JavaProject:
         **changes,
     }
     return JavaProject(**values)  # type: ignore[arg-type]
+
+
+def quiet(done: int, total: int, label: str) -> None:
+    """Progress that nobody follows."""
+
+
+def checked(
+    suite: Suite, folder: Path, problems: Sequence[Problem] = (), errors: Mapping[str, str] | None = None
+) -> list[GoldResult]:
+    """Whether problems (all, if none are given) are sound; prepared here unless the ``errors`` are known."""
+    problems = problems or suite.problems()
+    errors = suite.prepare(problems, 2, quiet) if errors is None else errors
+    with closing(VerdictCache(folder / "verdicts")) as cache:
+        return gold(suite, problems, errors, jobs=2, progress=quiet, cache=cache)

@@ -9,17 +9,12 @@ from typing import Any
 
 import pytest
 
-from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError
-from nl2fix.core.gold import gold
 from nl2fix.core.records import Candidate
 from nl2fix.prompting.strategies import canitedit as strategy
 from nl2fix.suites.canitedit import OWN, CanItEdit, libraries, make, read_tasks
-
-
-def quiet(done: int, total: int, label: str) -> None:
-    pass
+from tests.suites.samples import checked, quiet
 
 
 def rows() -> list[dict[str, Any]]:
@@ -36,11 +31,7 @@ def suite(tmp_path: Path, **options: str) -> CanItEdit:
 
 
 def test_own_problems_are_sound(tmp_path: Path) -> None:
-    own = suite(tmp_path)
-    problems = own.problems()
-    errors = own.prepare(problems, 2, quiet)
-    with closing(VerdictCache(tmp_path / "verdicts")) as cache:
-        results = gold(own, problems, errors, jobs=2, progress=quiet, cache=cache)
+    results = checked(suite(tmp_path), tmp_path)
     assert [result.reason for result in results] == [None] * 8
 
 

@@ -4,19 +4,17 @@ import difflib
 import hashlib
 import re
 import tomllib
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
-from nl2fix.core.gold import gold
 from nl2fix.core.records import Outcome, Problem
 from nl2fix.languages.java import JAVA
 from nl2fix.suites import examples
 from nl2fix.suites.examples import BUGS, JUNIT, make
+from tests.suites.samples import checked
 
 PROBLEMS = {problem.id: problem for problem in examples.all_problems()}
 KINDS = (
@@ -48,10 +46,6 @@ FRAME = re.compile(r"at examples\.[\w.]+\.(\w+)\.([\w<>]+)\((\w+)\.java:(\d+)\)"
 every_bug = pytest.mark.parametrize("name", PROBLEMS)
 
 
-def quiet(done: int, total: int, label: str) -> None:
-    pass
-
-
 def squeezed(code: str) -> str:
     return " ".join(JAVA.tokens(code))
 
@@ -76,8 +70,7 @@ def test_gold(suite: examples.Examples, tmp_path: Path) -> None:
     errors = suite.prepare(problems, 2, lambda done, total, label: told.append(f"{done}/{total}"))
     assert errors == {}
     assert told[-1] == f"{len(problems)}/{len(problems)}"
-    with closing(VerdictCache(tmp_path / "verdicts")) as cache:
-        results = gold(suite, problems, errors, jobs=2, progress=quiet, cache=cache)
+    results = checked(suite, tmp_path, errors=errors)
     assert {result.problem: result.reason for result in results if result.reason} == {}
     for result in results:
         assert result.reference is not None

@@ -9,19 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.formats import Whole
-from nl2fix.core.gold import gold
 from nl2fix.core.records import Candidate, Outcome
 from nl2fix.languages import language
 from nl2fix.suites.exercism import OWN, Exercism, make
 from nl2fix.suites.exercism.exercises import JOINED_LATER, read_track
-
-
-def quiet(done: int, total: int, label: str) -> None:
-    pass
+from tests.suites.samples import checked
 
 
 @pytest.fixture
@@ -39,11 +34,7 @@ def suite(tmp_path: Path, **options: str) -> Exercism:
 
 
 def test_own_exercises_are_sound(tmp_path: Path) -> None:
-    own = suite(tmp_path)
-    problems = own.problems()
-    errors = own.prepare(problems, 2, quiet)
-    with closing(VerdictCache(tmp_path / "verdicts")) as cache:
-        results = gold(own, problems, errors, jobs=2, progress=quiet, cache=cache)
+    results = checked(suite(tmp_path), tmp_path)
     assert [result.reason for result in results] == [None] * 8
     assert all(result.reference and result.reference.evidence.tests_run >= 5 for result in results)
 

@@ -9,23 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
 from nl2fix.core.formats import Whole
-from nl2fix.core.gold import gold
 from nl2fix.core.protocols import Validator
 from nl2fix.core.records import Candidate, Outcome, Problem, candidate_from_files
 from nl2fix.languages import language
 from nl2fix.languages.java import Java
 from nl2fix.suites.exercism import OWN, Exercism, java, make
 from nl2fix.suites.exercism.exercises import read_track
+from tests.suites.samples import checked, quiet
 
 JAVA = {"language": "java"}
-
-
-def quiet(done: int, total: int, label: str) -> None:
-    pass
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +46,7 @@ def problem(own: Exercism, slug: str) -> Problem:
 
 
 def test_own_exercises_are_sound(own: Exercism, prepared: Validator, tmp_path: Path) -> None:
-    with closing(VerdictCache(tmp_path / "verdicts")) as verdicts:
-        results = gold(own, own.problems(), {}, jobs=1, progress=quiet, cache=verdicts)
+    results = checked(own, tmp_path, errors={})
     assert [result.reason for result in results] == [None] * 8
     assert all(result.reference and result.reference.evidence.tests_run >= 5 for result in results)
 

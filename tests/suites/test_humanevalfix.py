@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.core.gold import GoldResult, gold
 from nl2fix.core.records import Candidate, Outcome, Problem
 from nl2fix.suites.humanevalfix import OWN, HumanEvalFix, make, read_tasks
-from tests.suites.samples import JAVA_ROWS, PYTHON_ROWS, write_rows
-
-
-def quiet(done: int, total: int, label: str) -> None:
-    pass
+from tests.suites.samples import JAVA_ROWS, PYTHON_ROWS, checked, quiet, write_rows
 
 
 def suite(tmp_path: Path, rows: Any, **options: str) -> HumanEvalFix:
@@ -34,13 +27,6 @@ def refusal(tmp_path: Path, content: bytes) -> str:
         make({"data": str(file)}, Environment(tmp_path)).problems()
     assert "\n" not in str(caught.value)
     return str(caught.value).removeprefix(str(file))
-
-
-def all_gold(chosen: HumanEvalFix, tmp_path: Path) -> list[GoldResult]:
-    problems = chosen.problems()
-    errors = chosen.prepare(problems, 2, quiet)
-    with closing(VerdictCache(tmp_path / "verdicts")) as cache:
-        return gold(chosen, problems, errors, jobs=2, progress=quiet, cache=cache)
 
 
 class TestProblems:
@@ -120,19 +106,19 @@ class TestInstructions:
 
 class TestGold:
     def test_java(self, tmp_path: Path) -> None:
-        results = all_gold(suite(tmp_path, JAVA_ROWS), tmp_path)
+        results = checked(suite(tmp_path, JAVA_ROWS), tmp_path)
         assert [result.reason for result in results] == [None, None, None]
         assert results[2].unedited is not None
         assert results[2].unedited.outcome is Outcome.TIMEOUT
 
     def test_python(self, tmp_path: Path) -> None:
-        results = all_gold(suite(tmp_path, PYTHON_ROWS), tmp_path)
+        results = checked(suite(tmp_path, PYTHON_ROWS), tmp_path)
         assert [result.reason for result in results] == [None, None, None]
 
     def test_unsound_task_is_named_with_why(self, tmp_path: Path) -> None:
         right = {**PYTHON_ROWS[0], "buggy_solution": PYTHON_ROWS[0]["canonical_solution"]}
         wrong = {**PYTHON_ROWS[1], "canonical_solution": PYTHON_ROWS[1]["buggy_solution"]}
-        first, second = all_gold(suite(tmp_path, [right, wrong]), tmp_path)
+        first, second = checked(suite(tmp_path, [right, wrong]), tmp_path)
         assert first.reason == "unedited program is plausible: no test fails on it"
         assert second.reason is not None
         assert second.reason.startswith("reference is wrong")

@@ -9,22 +9,16 @@ from typing import Any
 
 import pytest
 
-from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
-from nl2fix.core.gold import gold
 from nl2fix.core.records import Candidate
 from nl2fix.sandboxes.docker import Docker
 from nl2fix.suites.humanevalfix import OWN, HumanEvalFix, make, recipes
 from nl2fix.suites.humanevalfix.recipes import without_crates
 from tests.conftest import missing
-from tests.suites.samples import write_rows
+from tests.suites.samples import checked, quiet, write_rows
 
 LANGUAGES = ("java", "python", "javascript", "go", "cpp", "rust")
-
-
-def quiet(done: int, total: int, label: str) -> None:
-    pass
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +41,7 @@ def test_our_own_problems_are_sound(language: str, cache: Path) -> None:
     assert len(problems) >= (8 if language in ("java", "python") else 2)
     assert {problem.language for problem in problems} == {language}
     errors = prepared(suite)
-    with closing(VerdictCache(cache / "verdicts")) as verdicts:
-        results = gold(suite, problems, errors, jobs=2, progress=quiet, cache=verdicts)
+    results = checked(suite, cache, problems, errors)
     assert [result.reason for result in results] == [None] * len(problems)
 
 

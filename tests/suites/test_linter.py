@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-from nl2fix.core.cache import VerdictCache
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.core.gold import gold
 from nl2fix.core.records import Problem
 from nl2fix.prompting.strategies import linter as strategy
 from nl2fix.suites.linter import OWN, LinterSuite, make, making
@@ -21,6 +19,7 @@ from nl2fix.suites.linter.rows import read
 from nl2fix.validation.lint import Desk
 from nl2fix.validation.lint import make as make_linter
 from nl2fix.validation.lint.desk import Linted
+from tests.suites.samples import checked, quiet
 
 THEIRS = {
     "instruction": "Mend:\n{feedback}\nin\n{code}",
@@ -31,10 +30,6 @@ THEIRS = {
     "outputs": [1],
     "meta": {"id": 7, "canonical_code": "\ndef other(a, b):\n    return a\n"},
 }
-
-
-def quiet(done: int, total: int, label: str) -> None:
-    pass
 
 
 def lines() -> list[dict[str, Any]]:
@@ -51,10 +46,7 @@ def suite(tmp_path: Path, **options: str) -> LinterSuite:
 
 
 def reasons(chosen: LinterSuite, problems: list[Problem], tmp_path: Path) -> dict[str, str | None]:
-    errors = chosen.prepare(problems, 1, quiet)
-    with closing(VerdictCache(tmp_path / "verdicts")) as cache:
-        found = gold(chosen, problems, errors, jobs=1, progress=quiet, cache=cache)
-    return {result.problem: result.reason for result in found}
+    return {result.problem: result.reason for result in checked(chosen, tmp_path, problems)}
 
 
 @pytest.mark.parametrize("linter", ["flake8", "ruff", "checkstyle", "javac"])

@@ -15,10 +15,7 @@ from nl2fix.core.records import Candidate, Outcome
 from nl2fix.suites.plain_java import JavaProject, PlainJava
 from nl2fix.validation.jvm.workspace import FILE_NAME, load
 from tests.suites import samples
-
-
-def quiet(done: int, total: int, label: str) -> None:
-    pass
+from tests.suites.samples import quiet
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ offsets count characters. Nothing here fails on malformed text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
@@ -20,7 +19,7 @@ from nl2fix.languages.curly.traits import Traits
 from nl2fix.languages.curly.units import CurlyUnit
 from nl2fix.languages.flow import Rules
 from nl2fix.languages.lexing import Lexeme, lexemes, without
-from nl2fix.languages.syntax import describe_error, innermost, masked
+from nl2fix.languages.syntax import Grammar, describe_error, innermost
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Parser, Tree
@@ -36,6 +35,7 @@ class Curly:
         self.keywords = traits.keywords
         self.flow: Rules = traits.flow
         self._traits = traits
+        self._grammar = Grammar(traits.grammar)
 
     def tokens(self, code: str) -> list[str]:
         """Lexical tokens without white space and comments."""
@@ -57,17 +57,15 @@ class Curly:
 
     def tree(self, text: str) -> Tree:
         """Syntax tree whose byte offsets are character offsets of ``text``."""
-        return self.parser().parse(masked(text))
+        return self._grammar.tree(text)
 
     def parser(self) -> Parser:
         """A new parser."""
-        from tree_sitter import Parser
-
-        return Parser(self.grammar())
+        return self._grammar.parser()
 
     def grammar(self) -> Language:
         """The tree-sitter grammar, for queries."""
-        return self._grammar
+        return self._grammar.language
 
     def syntax_error(self, text: str) -> str | None:
         """``line N: …`` for the first syntax error of a whole file; ``None`` when there is none."""
@@ -116,11 +114,3 @@ class Curly:
     def adopt_imports(self, text: str, fragment: str) -> str:
         """``text``, a whole file, with the imports of ``fragment`` that it uses and lacks."""
         return extraction.adopt_imports(self, self._traits, text, fragment)
-
-    @cached_property
-    def _grammar(self) -> Language:
-        from importlib import import_module
-
-        from tree_sitter import Language
-
-        return Language(import_module(self._traits.grammar).language())

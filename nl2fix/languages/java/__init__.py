@@ -24,10 +24,10 @@ from nl2fix.languages.java import probes as _probes
 from nl2fix.languages.java import units as _units
 from nl2fix.languages.java.flow import RULES
 from nl2fix.languages.java.units import JavaUnit
-from nl2fix.languages.syntax import describe_error, innermost, masked, without_bodies
+from nl2fix.languages.syntax import describe_error, innermost, without_bodies
 
 if TYPE_CHECKING:
-    from tree_sitter import Tree
+    from tree_sitter import Language
 
 
 class Java:
@@ -42,12 +42,12 @@ class Java:
     unescaped = staticmethod(_lexemes.unescaped)
     plain = staticmethod(_lexemes.plain)
     flattened = staticmethod(_lexemes.flattened)
-    parser = staticmethod(_units.parser)
+    parser = staticmethod(_units.GRAMMAR.parser)
     strip_comments = staticmethod(_lexemes.strip_comments)
     lexemes = staticmethod(_lexemes.code_lexemes)
     asides = staticmethod(_lexemes.asides)
     identifiers = staticmethod(_lexemes.identifiers)
-    grammar = staticmethod(_units.grammar)
+    tree = staticmethod(_units.GRAMMAR.tree)
     only_declares = staticmethod(_units.only_declares)
     units = staticmethod(_units.units_of)
     entity = staticmethod(_units.entity)
@@ -56,9 +56,9 @@ class Java:
     adopt_imports = staticmethod(_extraction.adopt_imports)
     probes = staticmethod(_probes.probes)
 
-    def tree(self, text: str) -> Tree:
-        """Syntax tree whose byte offsets are character offsets of ``text``."""
-        return _units.parser().parse(masked(text))
+    def grammar(self) -> Language:
+        """The tree-sitter grammar, for queries."""
+        return _units.GRAMMAR.language
 
     def skeleton(self, text: str) -> str:
         """Imports, types, fields and signatures of a whole file; comments left out."""

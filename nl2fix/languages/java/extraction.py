@@ -12,6 +12,7 @@ from nl2fix.core.records import Span
 from nl2fix.languages.java.lexemes import identifiers, scan
 from nl2fix.languages.java.units import (
     CLASSES,
+    GRAMMAR,
     UNITS,
     JavaUnit,
     Wanted,
@@ -19,14 +20,13 @@ from nl2fix.languages.java.units import (
     fits_exactly,
     fits_simply,
     parse_entity,
-    parser,
     slice_of,
     under,
     unit_of,
     units_below,
     units_of,
 )
-from nl2fix.languages.syntax import Patience, best_reading, masked
+from nl2fix.languages.syntax import Patience, best_reading
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -161,12 +161,12 @@ def _declared_beside(context: str, entity: str) -> frozenset[str]:
     if unit is None:
         return frozenset()
     around = frozenset(f"class {name}" for name in unit.owner.split("."))
-    root = parser().parse(masked(context)).root_node
+    root = GRAMMAR.root(context)
     return around | {name for piece in _pieces(root, context, unit) for name in piece.names}
 
 
 def _imports(text: str) -> list[str]:
-    root = parser().parse(masked(text)).root_node
+    root = GRAMMAR.root(text)
     return [slice_of(text, node) for node in root.children if node.type == "import_declaration"]
 
 
@@ -194,7 +194,7 @@ def extract(text: str, entity: str, context: str | None = None) -> str | None:
     readings = (
         (reading, partial(_picked, wanted, context, alone)) for reading, alone in _readings(text, wanted.name)
     )
-    best = best_reading(Patience(parser, text), readings)
+    best = best_reading(Patience(GRAMMAR.parser, text), readings)
     return None if best is None else _with_helpers(*best, entity, context)
 
 
@@ -220,7 +220,7 @@ def adopt_imports(text: str, fragment: str) -> str:
     new = [line for line in dict.fromkeys(wanted) if line not in present and _last_name(line) in used]
     if not new:
         return text
-    root = parser().parse(masked(text)).root_node
+    root = GRAMMAR.root(text)
     heads = [n for n in root.children if n.type in ("package_declaration", "import_declaration")]
     place = heads[-1].end_byte if heads else 0
     lines = "\n".join(new)

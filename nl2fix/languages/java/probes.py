@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
-from nl2fix.languages.java.units import parser
-from nl2fix.languages.syntax import inside, masked, walk
+from nl2fix.languages.java.units import GRAMMAR
+from nl2fix.languages.syntax import inside, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,7 +21,7 @@ _SKIPPED = frozenset({"labeled_statement"})
 def probes(text: str, region: Span) -> dict[int, tuple[str, str]]:
     """Line → the text with a soft and with a hard probe before it."""
     probed: dict[int, tuple[str, str]] = {}
-    for node in walk(parser().parse(masked(text)).root_node):
+    for node in walk(GRAMMAR.root(text)):
         line = node.start_point[0] + 1
         if line not in probed and inside(node, region) and _is_statement(node):
             probed[line] = _probe(text, node, _SOFT), _probe(text, node, _HARD)

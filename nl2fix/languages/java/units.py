@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nl2fix.core.records import Span
 from nl2fix.languages.java.lexemes import scan, strip_comments
-from nl2fix.languages.syntax import masked
+from nl2fix.languages.syntax import Grammar
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Parser, Query
+    from tree_sitter import Node, Query
 
+GRAMMAR = Grammar("tree_sitter_java")
 
 CLASSES = frozenset(
     {
@@ -76,31 +77,20 @@ class Wanted(NamedTuple):
     any_parameters: bool
 
 
-@lru_cache(maxsize=1)
-def grammar() -> Language:
-    import tree_sitter_java
-    from tree_sitter import Language
-
-    return Language(tree_sitter_java.language())
-
-
-def parser() -> Parser:
-    from tree_sitter import Parser
-
-    return Parser(grammar())
+def class_named(path: str) -> str:
+    """Qualified name of the class that a source is called after, by its path below its source folder."""
+    return path.removesuffix(".java").replace("/", ".")
 
 
 @lru_cache(maxsize=1)
 def _query() -> Query:
-    from tree_sitter import Query
-
-    return Query(grammar(), _QUERY)
+    return GRAMMAR.query(_QUERY)
 
 
 @lru_cache(maxsize=64)
 def units_of(text: str) -> tuple[JavaUnit, ...]:
     """Methods and constructors of a file or fragment in text order, abstract ones included."""
-    return units_below(parser().parse(masked(text)).root_node, text)
+    return units_below(GRAMMAR.root(text), text)
 
 
 def top_level_types(text: str) -> set[str]:
@@ -277,7 +267,7 @@ def find(text: str, entity: str) -> JavaUnit | None:
 
 def only_declares(code: str) -> bool:
     """See ``Language.only_declares``."""
-    kinds = {node.type for node in parser().parse(masked(code)).root_node.named_children}
+    kinds = {node.type for node in GRAMMAR.root(code).named_children}
     kinds -= {"line_comment", "block_comment"}
     declarations = {*UNITS, *CLASSES, "annotation_type_declaration"}
     return bool(kinds & declarations) and kinds <= declarations | {

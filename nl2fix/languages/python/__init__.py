@@ -23,10 +23,10 @@ from nl2fix.languages.python import probes as _probes
 from nl2fix.languages.python import units as _units
 from nl2fix.languages.python.flow import RULES
 from nl2fix.languages.python.units import PythonUnit
-from nl2fix.languages.syntax import describe_error, innermost, line_of, masked, without_bodies
+from nl2fix.languages.syntax import describe_error, innermost, line_of, without_bodies
 
 if TYPE_CHECKING:
-    from tree_sitter import Tree
+    from tree_sitter import Language
 
 
 class Python:
@@ -40,7 +40,7 @@ class Python:
     strip_comments = staticmethod(_lexemes.strip_comments)
     lexemes = staticmethod(_lexemes.code_lexemes)
     identifiers = staticmethod(_lexemes.identifiers)
-    grammar = staticmethod(_units.grammar)
+    tree = staticmethod(_units.GRAMMAR.tree)
     only_declares = staticmethod(_units.only_declares)
     units = staticmethod(_units.units_of)
     entity = staticmethod(_units.entity)
@@ -53,9 +53,9 @@ class Python:
         """Lexical tokens with layout tokens for line ends and changes of indentation."""
         return _lexemes.with_layout(code, _lexemes.code_lexemes(code))
 
-    def tree(self, text: str) -> Tree:
-        """Syntax tree whose byte offsets are character offsets of ``text``."""
-        return _units.parser().parse(masked(text))
+    def grammar(self) -> Language:
+        """The tree-sitter grammar, for queries."""
+        return _units.GRAMMAR.language
 
     def skeleton(self, text: str) -> str:
         """Imports, types, fields and signatures of a whole file; comments left out."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
 from nl2fix.languages.python.lexemes import column_of, identifiers, scan
-from nl2fix.languages.python.units import PythonUnit, find, indent_before, parse_entity, parser, units_below
-from nl2fix.languages.syntax import Patience, best_reading, masked
+from nl2fix.languages.python.units import GRAMMAR, PythonUnit, find, indent_before, parse_entity, units_below
+from nl2fix.languages.syntax import Patience, best_reading
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -104,7 +104,7 @@ def _declared(text: str, node: Node) -> frozenset[str]:
 
 def _imports(text: str) -> list[str]:
     kinds = ("import_statement", "import_from_statement")
-    nodes = [node for node in parser().parse(masked(text)).root_node.children if node.type in kinds]
+    nodes = [node for node in GRAMMAR.root(text).children if node.type in kinds]
     return [text[node.start_byte : node.end_byte].strip() for node in nodes]
 
 
@@ -174,7 +174,7 @@ def extract(text: str, entity: str, context: str | None = None) -> str | None:
         return _pick(units_below(root, text), path)
 
     readings = _readings(text, path.rpartition(".")[2])
-    best = best_reading(Patience(parser, text), ((reading, pick) for reading in readings))
+    best = best_reading(Patience(GRAMMAR.parser, text), ((reading, pick) for reading in readings))
     if best is None:
         return None
     root, reading, unit = best
@@ -191,7 +191,7 @@ def _with_helpers(
         return alone
     taken = {unit.name}
     if context is not None and original is not None:
-        around = parser().parse(masked(context)).root_node
+        around = GRAMMAR.root(context)
         taken |= {name for names, _ in _members(around, context, original) for name in names}
     pieces = [span for names, span in _members(root, text, unit) if not names & taken]
     above = [_flush(text, span) for span in pieces if span < unit.span]
@@ -209,6 +209,6 @@ def adopt_imports(text: str, fragment: str) -> str:
     new = [line for line in wanted if line not in present and _bound(line) & used]
     if not new:
         return text
-    place = _place_of_imports(parser().parse(masked(text)).root_node)
+    place = _place_of_imports(GRAMMAR.root(text))
     lines = "\n".join(new)
     return text[:place] + (f"\n{lines}" if place else f"{lines}\n") + text[place:]

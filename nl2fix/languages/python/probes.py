@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
-from nl2fix.languages.python.units import parser
-from nl2fix.languages.syntax import inside, masked, walk
+from nl2fix.languages.python.units import GRAMMAR
+from nl2fix.languages.syntax import inside, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,7 +18,7 @@ _HARD = '__import__("os")._exit(97)'
 def probes(text: str, region: Span) -> dict[int, tuple[str, str]]:
     """Line → the text with a soft and with a hard probe before it."""
     probed: dict[int, tuple[str, str]] = {}
-    for node in walk(parser().parse(masked(text)).root_node):
+    for node in walk(GRAMMAR.root(text)):
         line = node.start_point[0] + 1
         parent = node.parent
         if line in probed or not inside(node, region) or parent is None or parent.type != "block":

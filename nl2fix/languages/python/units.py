@@ -10,11 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
-from nl2fix.languages.syntax import masked
+from nl2fix.languages.syntax import Grammar
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Parser, Query
+    from tree_sitter import Node, Query
 
+GRAMMAR = Grammar("tree_sitter_python")
 
 _QUERY = "(function_definition) @unit (class_definition) @unit"
 
@@ -39,30 +40,14 @@ class PythonUnit:
 
 
 @lru_cache(maxsize=1)
-def grammar() -> Language:
-    import tree_sitter_python
-    from tree_sitter import Language
-
-    return Language(tree_sitter_python.language())
-
-
-def parser() -> Parser:
-    from tree_sitter import Parser
-
-    return Parser(grammar())
-
-
-@lru_cache(maxsize=1)
 def _query() -> Query:
-    from tree_sitter import Query
-
-    return Query(grammar(), _QUERY)
+    return GRAMMAR.query(_QUERY)
 
 
 @lru_cache(maxsize=64)
 def units_of(text: str) -> tuple[PythonUnit, ...]:
     """Functions and classes of a file or fragment in text order, nested ones included."""
-    return units_below(parser().parse(masked(text)).root_node, text)
+    return units_below(GRAMMAR.root(text), text)
 
 
 def units_below(root: Node, text: str) -> tuple[PythonUnit, ...]:
@@ -140,7 +125,7 @@ def find(text: str, entity: str) -> PythonUnit | None:
 
 def only_declares(code: str) -> bool:
     """See ``Language.only_declares``."""
-    nodes = parser().parse(masked(textwrap.dedent(code))).root_node.named_children
+    nodes = GRAMMAR.root(textwrap.dedent(code)).named_children
     kinds = {node.type for node in nodes} - {"comment"}
     declarations = {"function_definition", "class_definition", "decorated_definition"}
     return bool(kinds & declarations) and kinds <= declarations | {

@@ -9,42 +9,33 @@ When that cannot be had, the candidate is returned as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from typing import Protocol
 
 from rapidfuzz.distance import Indel
 
-from nl2fix.languages.lexing import Lexeme
-
-
-class Lexer(Protocol):
-    """What is needed of a language."""
-
-    def lexemes(self, code: str) -> Sequence[Lexeme]:
-        """Tokens with their places, comments left out."""
-        ...
-
-    def tokens(self, code: str) -> list[str]: ...
-
+from nl2fix.core.formats import NoEdit
+from nl2fix.core.records import Candidate, Problem
+from nl2fix.languages.java import JAVA
 
 _LEADING = re.compile(r"[ \t]*")
 _INDENT = re.compile(r"\n([ \t]*)(?=[^\s]|\Z)")
 
 
-def minimise(before: str, after: str, language: Lexer) -> str:
+def minimise(before: str, after: str) -> str:
     """``after`` with the formatting of ``before`` wherever their tokens agree."""
-    if language.tokens(before) == language.tokens(after):
+    if JAVA.tokens(before) == JAVA.tokens(after):
         return before
-    result = _Merge(before, after, language).text()
-    return result if language.tokens(result) == language.tokens(after) else after
+    result = _Merge(before, after).text()
+    return result if JAVA.tokens(result) == JAVA.tokens(after) else after
 
 
 class _Side:
     """One text as tokens, each with the gap (white space and comments) before it."""
 
-    def __init__(self, text: str, language: Lexer) -> None:
-        places = language.lexemes(text)
+    def __init__(self, text: str) -> None:
+        places = JAVA.lexemes(text)
         self.words = [text[place.start : place.end] for place in places]
         ends = [0, *(place.end for place in places)]
         self.gaps = [text[end : place.start] for end, place in zip(ends, places, strict=False)]
@@ -57,8 +48,8 @@ class _Side:
 class _Merge:
     """The candidate's tokens with the original's gaps where both sides agree."""
 
-    def __init__(self, before: str, after: str, language: Lexer) -> None:
-        self.old, self.new = _Side(before, language), _Side(after, language)
+    def __init__(self, before: str, after: str) -> None:
+        self.old, self.new = _Side(before), _Side(after)
         self.partner = _partners(self.old.words, self.new.words)
 
     def text(self) -> str:
@@ -180,3 +171,26 @@ def _base(code: str) -> str:
 def _leading(line: str) -> str:
     blank = _LEADING.match(line)
     return blank[0] if blank else ""
+
+
+class Reduced:
+    """Candidates without needless reformatting and escapes; of equal programs the first stands for all."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Hashable, Candidate] = {}
+
+    def __call__(self, drawn: Candidate, problem: Problem) -> Candidate:
+        before = problem.before if drawn.scope == "region" else problem.text
+        code = JAVA.plain(drawn.code) if JAVA.plain(before) == before else drawn.code
+        reduced, meant = minimise(before, code), _meant(code)
+        if _meant(reduced) != meant:  # what looks like a comment may end in an escape
+            reduced = code
+        if meant == _meant(before) and not drawn.others:
+            raise NoEdit("unchanged", "nothing changed")
+        key = drawn.scope, meant, drawn.others
+        return self._seen.setdefault(key, replace(drawn, code=reduced))
+
+
+def _meant(code: str) -> tuple[str, ...]:
+    """Tokens as javac sees them, however their letters are written."""
+    return tuple(JAVA.tokens(JAVA.unescaped(code)))

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
 from nl2fix.core.errors import DataError, InfrastructureError, UsageError
@@ -87,9 +88,7 @@ class Defects4J:
 
     def relevant(self, project: str, number: int) -> list[str]:
         """Test classes that load a class the fix of a bug changes."""
-        output = self._do(["query", "-p", project, "-q", "bug.id,tests.relevant"], Path.cwd())
-        for line in output.stdout.splitlines():
-            bug, _, names = line.strip().partition(",")
+        for bug, names in self._query(project, "tests.relevant"):
             if bug == str(number):
                 return [name.strip() for name in names.strip('"').split(";") if name.strip()]
         raise DataError(f"`defects4j query` knows no relevant tests of {project}-{number}")
@@ -111,16 +110,21 @@ class Defects4J:
 
     def fix_dates(self, project: str) -> dict[str, str]:
         """Bug → date of its fix's commit, ISO 8601 with zone, for all bugs of a project."""
-        output = self._do(["query", "-p", project, "-q", "bug.id,revision.date.fixed"], Path.cwd())
         dates = {}
-        for line in output.stdout.splitlines():
-            number, _, date = line.strip().partition(",")
+        for number, date in self._query(project, "revision.date.fixed"):
             try:
                 moment = datetime.strptime(date.strip('" '), "%Y-%m-%d %H:%M:%S %z")
             except ValueError:
                 continue
             dates[f"{project}-{int(number)}"] = moment.isoformat()
         return dates
+
+    def _query(self, project: str, field: str) -> list[tuple[str, str]]:
+        """What is noted of each bug of a project, asked in a folder that the command may write to."""
+        with TemporaryDirectory(prefix="nl2fix-query-", ignore_cleanup_errors=True) as folder:
+            output = self._do(["query", "-p", project, "-q", f"bug.id,{field}"], Path(folder))
+        rows = (line.strip().partition(",") for line in output.stdout.splitlines())
+        return [(bug, told) for bug, _, told in rows]
 
     def _do(self, arguments: Sequence[str], folder: Path, extra: dict[str, str] | None = None) -> Output:
         output = self._call(arguments, folder, extra)

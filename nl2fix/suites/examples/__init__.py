@@ -27,6 +27,7 @@ from nl2fix.core.errors import DataError
 from nl2fix.core.protocols import Progress, Validator
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.languages import language
+from nl2fix.languages.java.units import class_named
 from nl2fix.suites.plain_java import JavaProject, PlainJava
 
 BUGS = Path(__file__).with_name("bugs")
@@ -134,7 +135,7 @@ def _project(problem: Problem) -> JavaProject:
         source_file=edited,
         sources=sources,
         tests=tests,
-        test_classes=tuple(_class_name(file) for file in tests if file.endswith("Test.java")),
+        test_classes=tuple(class_named(file) for file in tests if file.endswith("Test.java")),
         levels=(bug.level,),
         trigger_tests=bug.trigger,
     )
@@ -145,7 +146,3 @@ def _sources(root: Path) -> dict[str, str]:
     return {
         f.relative_to(root).as_posix(): f.read_text(encoding="utf-8") for f in sorted(root.rglob("*.java"))
     }
-
-
-def _class_name(file: str) -> str:
-    return file.removesuffix(".java").replace("/", ".")

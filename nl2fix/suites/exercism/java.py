@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Candidate, Problem
+from nl2fix.languages.java.units import class_named
 from nl2fix.suites.exercism.exercises import Exercise
 from nl2fix.suites.plain_java import JavaProject
 
@@ -78,10 +79,7 @@ def enabled(text: str) -> str:
 
 
 def _classes(tests: Mapping[str, str]) -> tuple[str, ...]:
-    names = (
-        path.removesuffix(".java").replace("/", ".") for path, text in tests.items() if _CLASS.search(text)
-    )
-    classes = tuple(sorted(names))
+    classes = tuple(sorted(class_named(path) for path, text in tests.items() if _CLASS.search(text)))
     if not classes:
         raise DataError(f"no test in {', '.join(tests)}")
     return classes

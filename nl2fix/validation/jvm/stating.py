@@ -14,11 +14,11 @@ from html import unescape
 from typing import Literal, NamedTuple
 
 from nl2fix.core.records import Problem
-from nl2fix.core.stated import Example, examples
-from nl2fix.core.values import Listed, Mapped, Thrown, Value
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.lexemes import scan
 from nl2fix.languages.java.units import JavaUnit
+from nl2fix.languages.stated import Example, examples
+from nl2fix.languages.values import Listed, Mapped, Thrown, Value
 from nl2fix.validation.calls.sketches import NULL, RANGES, Call, Recipe, Signature, Sketch, plain_name
 
 MOST = 20

@@ -122,6 +122,21 @@ def test_fix_dates_are_asked_per_project(installation: Defects4J) -> None:
     }
 
 
+def test_a_query_neither_needs_nor_fills_the_folder_that_the_command_runs_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, here = tmp_path / "defects4j", tmp_path / "here"
+    program.write_text("#!/bin/sh\necho asked > query.log && echo 7,a.BTest\n")
+    program.chmod(0o755)
+    here.mkdir()
+    monkeypatch.chdir(here)
+    assert Defects4J(program).relevant("Acme", 7) == ["a.BTest"]
+    assert list(here.iterdir()) == []
+    here.rmdir()
+    assert Defects4J(program).relevant("Acme", 7) == ["a.BTest"]
+    assert Defects4J(program).fix_dates("Acme") == {}
+
+
 LOG = """
     [javac] Compilation arguments:
     [javac] '-deprecation'

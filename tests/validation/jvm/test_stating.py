@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from nl2fix.core.records import Problem, Span
-from nl2fix.core.values import Listed, Mapped, Value
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.values import Listed, Mapped, Value
 from nl2fix.validation.calls.sketches import NULL, Recipe, Signature, Sketch
 from nl2fix.validation.jvm.stating import StatedCall, fitted, stated_calls
 

@@ -15,8 +15,8 @@ import pytest
 from nl2fix.core.apart import differences
 from nl2fix.core.protocols import Observing
 from nl2fix.core.records import INSTRUMENT, Behaviour, Candidate, Observation
-from nl2fix.core.stated import count_kept
 from nl2fix.languages.java import JAVA
+from nl2fix.ranking.examples import count_kept
 from nl2fix.validation.jvm.worker import Build, JavaWorker
 from tests.validation.jvm.conftest import BUG, CALC, Maker, Project
 

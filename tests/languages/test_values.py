@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.core.values import (
+from nl2fix.languages.values import (
     Listed,
     Mapped,
     Other,

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.core import values
-from nl2fix.core.records import Behaviour, Observation, Stated
-from nl2fix.core.stated import count_kept, examples, kept, telling, told_keeping
-from nl2fix.core.values import Listed, Thrown, Value, tokens
+from nl2fix.languages import values
+from nl2fix.languages.stated import examples
+from nl2fix.languages.values import Listed, Thrown, Value, tokens
 
 LIST = st.lists(st.integers(-99, 99), max_size=4)
 
@@ -141,42 +140,3 @@ def test_work_grows_with_the_text_and_no_faster(hostile: str, monkeypatch: pytes
 def test_any_text_may_be_searched(text: str) -> None:
     for example in examples(text):
         assert "\n" not in example.said
-
-
-CALLS = ("f(1)", "f(2)", "f(3)")
-COMMENT = Stated(0, "[1, 2]", "comment")
-ISSUE = Stated(1, "4", "issue")
-ERROR = Stated(2, "throws IllegalArgumentException", "issue")
-
-
-def doing(*words: str) -> Behaviour:
-    return Behaviour(words, words)
-
-
-def test_kept_broken_and_not_known() -> None:
-    assert kept(COMMENT, doing("List.of(1, 2); argument 1 becomes {}", "", "")) is True
-    assert kept(COMMENT, doing("{1, 2, 3}", "", "")) is False
-    assert kept(COMMENT, doing("does not end", "", "")) is False
-    assert kept(COMMENT, doing("throws java.lang.Error", "", "")) is False
-    assert kept(COMMENT, doing("{1, 2, 3, 4, …", "", "")) is False
-    assert kept(COMMENT, doing("Point(x=1)", "", "")) is None
-    assert kept(ISSUE, doing("4", "", "")) is None
-    assert kept(ERROR, doing("", "", "throws java.lang.IllegalArgumentException")) is True
-    assert kept(ERROR, doing("", "", "throws java.lang.NumberFormatException")) is None
-    assert kept(ERROR, doing("", "", "7")) is False
-
-
-def test_an_issue_that_tells_the_fault_says_nothing() -> None:
-    stated = (COMMENT, ISSUE, ERROR)
-    faulty = Observation(CALLS, 0, doing("{1, 2}", "4", "7"), stated)
-    assert telling(faulty) == (COMMENT, ERROR)
-    assert telling(Observation(CALLS, 0, doing("0", "5", "7"), stated)) == stated
-
-
-def test_in_words() -> None:
-    before, after = doing("{1}", "4", "7"), doing("{1, 2}", "4", "throws java.lang.IllegalArgumentException")
-    assert count_kept((COMMENT, ERROR), after) == 2
-    assert told_keeping((COMMENT,), before, after) == "keeps 1 of 1 example in the comment; before: 0 of 1"
-    both = told_keeping((COMMENT, ISSUE), before, after)
-    assert both == "keeps 2 of 2 examples in the comment and issue; before: 1 of 2"
-    assert told_keeping((), before, after) == ""
