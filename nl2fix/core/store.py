@@ -23,8 +23,8 @@ from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 from nl2fix.core import serial
-from nl2fix.core.database import connect, connect_to_read
-from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.database import connect, connect_to_read, why
+from nl2fix.core.errors import DataError, StorageError, UsageError
 from nl2fix.core.files import write_atomically
 from nl2fix.core.locks import locked
 from nl2fix.core.records import (
@@ -526,7 +526,8 @@ class RunStore:
             for row in self._db.execute(query, values):  # noqa: UP028 - closes no cursor after the database
                 yield row
         except sqlite3.Error as error:
-            told = str(error).partition(" with text ")[0]  # which goes on with all of the damaged text
+            told = why(error, self.folder / "run.sqlite")
+            told = told.partition(" with text ")[0]  # which goes on with all of the damaged text
             raise DataError(f"{self.folder}/run.sqlite cannot be read: {told}") from error
 
     def _write(self, query: str, values: Sequence[Any]) -> None:
@@ -561,8 +562,9 @@ class _Transaction:
         if isinstance(error, sqlite3.Error):
             raise self._unwritten(error) from error
 
-    def _unwritten(self, error: sqlite3.Error) -> DataError:
-        return DataError(f"{self._folder}/run.sqlite cannot be written: {error}")
+    def _unwritten(self, error: sqlite3.Error) -> StorageError:
+        file = self._folder / "run.sqlite"
+        return StorageError(f"{file} cannot be written: {why(error, file)}")
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -679,4 +681,4 @@ def _connect(file: Path, writable: bool) -> sqlite3.Connection:
     try:
         return connect(file, _SCHEMA, threads=True) if writable else connect_to_read(file)
     except (OSError, sqlite3.Error) as error:
-        raise DataError(f"{file} cannot be opened: {error}") from error
+        raise DataError(f"{file} cannot be opened: {why(error, file)}") from error
