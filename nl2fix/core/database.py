@@ -99,7 +99,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def why(error: Exception, file: Path, mend: str = "") -> str:
-    """What to tell of an error with a file, and how to ``mend`` it; a full disk SQLite may call an I/O error."""
+    """What to tell of an error with a file, and the ``mend``; SQLite may call a full disk an I/O error."""
     if _is_full(error, file):
         return "the disk is full; make room and run the same command again"
     return f"{error}; {mend}" if mend else str(error)
