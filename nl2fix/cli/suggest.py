@@ -383,7 +383,7 @@ class _Session:
                 raise
             console.over_ctrl_c()
             console.say(_SO_FAR if there[0].suggestions else _NONE_YET)
-            return replace(deciding.together(there, self.config.top), complete=False)
+            return deciding.cut_short(deciding.together(there, self.config.top))
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""

@@ -295,6 +295,28 @@ def test_what_time_was_too_short_for_is_told(places: list[Place], monkeypatch: p
     assert said[-1] == f"{told}the same command goes on from there, --method tries one to the end"
 
 
+@pytest.mark.parametrize("stopped", [0, 1, 2])
+def test_what_was_not_judged_before_somebody_stopped_is_told(places: list[Place], stopped: int) -> None:
+    """ "No edit of it makes the test pass (22 judged)" stood there, and nothing of what was to follow."""
+    said: list[str] = []
+    trials: Trials = []
+
+    def answer(trial: Trial) -> SuggestResult:
+        return result(trial.target.entity, complete=len(trials) <= stopped, found=not trial.tests)
+
+    found = decided(places, working(trials, answer), said.append, True)
+    total, reduced = (place.name for place in places)
+    left = f"of {total} not all edits were judged; not tried: {reduced}; "
+    if stopped == 2:
+        left = f"of {reduced} not all edits were judged; "
+    assert said[-1] == f"{left}the same command goes on from there, --method tries one to the end"
+    assert not found.complete
+    if stopped:  # else the session says so
+        assert found.sought is not None and found.sought.told.startswith(
+            "not all edits were judged; none of "
+        )
+
+
 def test_methods_share_the_time(places: list[Place]) -> None:
     seconds = []
 
