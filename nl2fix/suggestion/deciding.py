@@ -321,19 +321,21 @@ def _seconds(results: Sequence[SuggestResult]) -> float:
 
 def each_of(
     targets: Sequence[Target], work: Callable[[Target], SuggestResult], say: Say
-) -> Iterator[SuggestResult]:
-    """What comes of each method that can be worked on; raises what is in the way where none can."""
+) -> Iterator[tuple[int, SuggestResult]]:
+    """What comes of each method that can be worked on, with its number in the list, from 1; raises what is in
+    the way where none can.
+    """
     some = False
-    for left, target in zip(range(len(targets), 0, -1), targets, strict=True):
+    for number, target in enumerate(targets, 1):
         try:
             result = work(target)
         except (DataError, UsageError) as error:
-            if isinstance(error, TriggerError) or not (some or left > 1):
+            if isinstance(error, TriggerError) or not (some or number < len(targets)):
                 raise
             say(f"not tried: {error}")
         else:
             some = True
-            yield result
+            yield number, result
             if not result.complete:  # whoever stops it wants no other
                 return
 
