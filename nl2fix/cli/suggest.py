@@ -169,9 +169,9 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     test = None if line is None else (rank or 1, line)
     session = Attended(setup, asked, config, model, onlooker, test)
     each = session.named if flags["method"] else lambda target: session.work(Trial(target))
-    worked = [session.decided(places)] if decides else deciding.each_of(targets, each, console.say)
+    worked = [(1, session.decided(places))] if decides else deciding.each_of(targets, each, console.say)
     results = []
-    for place, result in enumerate(worked, 1):
+    for place, result in worked:
         results.append(result)
         which = _which(result) if any(each.suggestions for each in results[:-1]) else ""
         whole, saved = result.complete and not result.late, bool(flags["folder"])
@@ -179,7 +179,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
         _print(result, output, applied=rank is not None, then=then)
         if flags["folder"]:
             several = len(targets) > 1 and not decides
-            exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
+            _save(result, flags["folder"] / str(place) if several else flags["folder"])
         if session.refusal is not None:
             raise _without_test(session.refusal, result, rank, line)
         if result.suggestions and (rank is not None or result.kept is not None):
@@ -187,7 +187,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
             break
     useful = [result for result in results if result.suggestions]
     if not useful and (rank is not None or line is not None):
-        console.say("there is no suggestion: nothing was written")
+        console.say("there is no suggestion: the work tree is as it was")
     if where is not None:
         _post(useful or results[:1], where)
     sys.exit(0 if useful or where is not None else 1)
@@ -196,6 +196,11 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
 def _post(results: Sequence[SuggestResult], where: review.Place) -> None:
     for result in results:
         console.say(f"posted: {review.post(result, where)}")
+
+
+def _save(result: SuggestResult, folder: Path) -> None:
+    aside = exports.save(result, folder)
+    console.say(f"saved in {folder}{f'; what was there is in {aside}' if aside else ''}")
 
 
 def _refuse_unwritable(folder: Path) -> None:

@@ -126,7 +126,7 @@ class Attended:
             if not there:
                 raise
             self.onlooker.stopped(bool(there[0].suggestions))
-            return replace(deciding.together(there, self.config.top), complete=False)
+            return deciding.cut_short(deciding.together(there, self.config.top))
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""
