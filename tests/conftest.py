@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -63,6 +64,34 @@ def docker_problem() -> str:
 def browser_path() -> str | None:
     """The installed Chromium, if any."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+SmallDisk = Callable[[str], Path]
+"""Gives a new disk of a size such as ``256k``."""
+
+
+@pytest.fixture
+def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallDisk]:
+    """Disks of their own, to be filled."""
+    with ExitStack() as disks:
+
+        def mounted(size: str) -> Path:
+            disk = tmp_path_factory.mktemp("disk")
+            mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)]
+            done = subprocess.run(mount, capture_output=True, text=True)
+            if done.returncode:
+                pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
+            disks.callback(subprocess.run, ["umount", "-l", str(disk)], check=True)
+            return disk
+
+        yield mounted
+
+
+def fill(disk: Path) -> None:
+    """Leave no free byte."""
+    with suppress(OSError), (disk / "filling").open("wb", buffering=0) as stream:
+        while stream.write(bytes(4096)):
+            pass
 
 
 def pytest_unconfigure() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from nl2fix.cli.main import COMMANDS
+from nl2fix.core.formats import FORMATS
 
 README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
@@ -116,6 +117,11 @@ def test_the_table_it_shows_is_what_the_demo_prints(tmp_path: Path, cache: Path)
         for name, text in (("io", DEMO[1]), ("all", done.stdout))
     )
     assert shown and printed and shown[1].split() == printed[1].split()
+
+
+def test_the_settings_file_it_shows_names_every_edit_format() -> None:
+    (line,) = re.findall(r"^format = .*", TEXT, re.MULTILINE)
+    assert set(re.findall(r"[a-z-]+", line.partition("=")[2])) - {"or"} == set(FORMATS.built_in)
 
 
 def test_the_rows_of_the_demo_add_up() -> None:

@@ -10,8 +10,9 @@ import click
 
 from nl2fix.cli import console
 from nl2fix.cli.flags import RUN_ARGUMENT
+from nl2fix.core.errors import UsageError
 from nl2fix.core.store import RunStore
-from nl2fix.server.pages import Page, Server
+from nl2fix.server.pages import EVERYWHERE, Page, Server
 from nl2fix.server.views import RunPage
 
 HOST = click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -38,10 +39,14 @@ def serve(folder: Path, host: str, port: int) -> None:
 
 def announce(page: Page, host: str, port: int) -> Server:
     """Start a server and print its address, the only place where the token is shown."""
+    if not host:
+        raise UsageError("--host names no address")
     server = Server(page, host, port)
     if host not in ("127.0.0.1", "localhost", "::1"):
+        listens = "each address of this machine" if host in EVERYWHERE else host
         console.say(
-            f"warning: {host} can be reached from other machines; whoever has the address can read it"
+            f"warning: {listens} can be reached from other machines; whoever has the whole address below "
+            "can read the run"
         )
     click.echo(server.url)
     return server

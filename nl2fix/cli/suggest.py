@@ -165,7 +165,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     test = None if line is None else (rank or 1, line)
     session = Attended(setup, asked, config, model, onlooker, test)
     results = []
-    for place, result in enumerate(_worked(session, targets, places), 1):
+    for place, result in _worked(session, targets, places):
         results.append(result)
         which = _which(result) if any(each.suggestions for each in results[:-1]) else ""
         whole, saved = result.complete and not result.late, bool(flags["folder"])
@@ -173,7 +173,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
         _print(result, output, applied=rank is not None, then=then)
         if flags["folder"]:
             several = len(targets) > 1 and not decides
-            exports.save(result, flags["folder"] / str(place) if several else flags["folder"])
+            _save(result, flags["folder"] / str(place) if several else flags["folder"])
         if session.refusal is not None:
             raise _without_test(session.refusal, result, rank, line)
         if result.suggestions and (rank is not None or result.kept is not None):
@@ -181,22 +181,29 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
             break
     useful = [result for result in results if result.suggestions]
     if not useful and (rank is not None or line is not None):
-        console.say("there is no suggestion: nothing was written")
+        console.say("there is no suggestion: the work tree is as it was")
     if where is not None:
         _post(useful or results[:1], where)
     sys.exit(0 if useful or where is not None else 1)
 
 
-def _worked(session: Attended, targets: Sequence[Target], places: Sequence[Place]) -> Iterable[SuggestResult]:
-    """What comes of these methods, one after the other; without ``places`` the one is named."""
+def _worked(
+    session: Attended, targets: Sequence[Target], places: Sequence[Place]
+) -> Iterable[tuple[int, SuggestResult]]:
+    """What comes of these methods, with the number of each; without ``places`` the one is named."""
     if not places:
-        return map(session.named, targets)
-    return [session.decided(places)] if deciding.is_decided(places) else session.each(targets)
+        return ((1, session.named(named)) for named in targets)
+    return [(1, session.decided(places))] if deciding.is_decided(places) else session.each(targets)
 
 
 def _post(results: Sequence[SuggestResult], where: review.Place) -> None:
     for result in results:
         console.say(f"posted: {review.post(result, where)}")
+
+
+def _save(result: SuggestResult, folder: Path) -> None:
+    aside = exports.save(result, folder)
+    console.say(f"saved in {folder}{f'; what was there is in {aside}' if aside else ''}")
 
 
 def _refuse_unwritable(folder: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from nl2fix.core import database, serial
-from nl2fix.core.errors import DataError
+from nl2fix.core.errors import DataError, StorageError
 from nl2fix.core.records import Verdict
 
 T = TypeVar("T")
@@ -71,7 +71,8 @@ class VerdictCache:
                 return work()
             except (sqlite3.Error, DataError, ValueError) as error:
                 if not (isinstance(error, DataError) or database.is_damage(error)):
-                    raise DataError(f"verdict cache {self._file} cannot be used: {error}") from error
+                    told = database.why(error, self._file)
+                    raise StorageError(f"verdict cache {self._file} cannot be used: {told}") from error
                 self._db.close()
                 database.set_aside(self._file, error)
                 self._db = self._open()
@@ -87,6 +88,5 @@ class VerdictCache:
                 database.set_aside(self._file, error)
                 return database.connect(self._file, _SCHEMA, threads=True)
         except (OSError, sqlite3.Error) as error:
-            raise DataError(
-                f"verdict cache {self._file} cannot be used: {error}; delete it or set --cache"
-            ) from error
+            told = database.why(error, self._file, "delete it or set --cache")
+            raise StorageError(f"verdict cache {self._file} cannot be used: {told}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -24,6 +25,9 @@ _INDEX = 1 << 15
 
 _NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 """How SQLite says that it cannot make a log's index."""
+
+_ROOM = 1 << 20
+"""Bytes that may be free on a full disk: SQLite takes back what it could not write whole."""
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -92,6 +96,22 @@ def is_damage(error: Exception) -> bool:
     if isinstance(error, sqlite3.Error):
         return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
     return isinstance(error, ValueError)
+
+
+def why(error: Exception, file: Path, mend: str = "") -> str:
+    """What to tell of an error with a file, and the ``mend``; SQLite may call a full disk an I/O error."""
+    if _is_full(error, file):
+        return "the disk is full; make room and run the same command again"
+    return f"{error}; {mend}" if mend else str(error)
+
+
+def _is_full(error: Exception, file: Path) -> bool:
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code == sqlite3.SQLITE_FULL or (
+        code == sqlite3.SQLITE_IOERR and shutil.disk_usage(file.parent).free < _ROOM
+    )
 
 
 def set_aside(file: Path, error: Exception) -> None:

@@ -19,6 +19,10 @@ class DataError(Nl2fixError):
     """A file from outside is missing, truncated or not what it should be."""
 
 
+class StorageError(DataError):
+    """What we keep cannot be written, as on a full disk: no trouble of one problem, the command ends."""
+
+
 class InfrastructureError(Nl2fixError):
     """A sandbox, worker or service broke. Retried, listed apart, never counted as a verdict."""
 

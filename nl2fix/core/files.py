@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from nl2fix.core.errors import DataError
+from nl2fix.core.errors import DataError, StorageError
 
 CACHE_TAG = "CACHEDIR.TAG"
 """A folder with this file is a cache, as tools agreed (https://bford.info/cachedir/)."""
@@ -52,6 +52,14 @@ def cache_folder(folder: Path) -> Path:
         write_atomically(folder / CACHE_TAG, _CACHE)
         write_atomically(folder / ".gitignore", "*\n")
     return folder
+
+
+def copy_file(source: str | Path, target: str | Path) -> str | Path:
+    """Copy a file with its times; ``StorageError`` names both ends, as an error of either looks the same."""
+    try:
+        return shutil.copy2(source, target)
+    except OSError as error:
+        raise StorageError(f"cannot copy {source} to {target}: {error.strerror or error}") from error
 
 
 def remove_tree(folder: Path) -> None:
@@ -149,7 +157,7 @@ def written_atomically(file: Path) -> Iterator[Path]:
     """A temporary neighbour to write to, which becomes ``file`` when the block ends without an error.
 
     Where ``file`` is a link, what it leads to is written; a device or a pipe is written to, never replaced.
-    Raises ``DataError`` where the file cannot be written; what was there before stays.
+    Raises ``StorageError`` where the file cannot be written; what was there before stays.
     """
     temporary: Path | None = None
     try:
@@ -166,7 +174,7 @@ def written_atomically(file: Path) -> Iterator[Path]:
         else:
             _put(temporary, target)
     except OSError as error:
-        raise DataError(f"cannot write {file}: {error.strerror or error}") from error
+        raise StorageError(f"cannot write {file}: {error.strerror or error}") from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from nl2fix.core.errors import DataError, InfrastructureError, UsageError
+from nl2fix.core.errors import DataError, InfrastructureError, StorageError, UsageError
 from nl2fix.core.protocols import HearsTests, Observations, Observing, Progress, Validator, Witness
 from nl2fix.core.records import INSTRUMENT, Candidate, OnTests, Problem, Verdict
 from nl2fix.core.store import RunStore
@@ -50,6 +50,8 @@ def observe(
             try:
                 if not future.result():
                     errors[problem.id] = "what is edited cannot be called"
+            except StorageError:
+                raise
             except (DataError, InfrastructureError) as error:
                 errors[problem.id] = str(error)
     return errors

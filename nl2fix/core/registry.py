@@ -25,6 +25,8 @@ from nl2fix.core.errors import UsageError
 T = TypeVar("T")
 
 
+_SHORT = 4
+"""Letters of a short word."""
 MOST_LISTED = 30
 """Names that fit into one line for people."""
 
@@ -33,11 +35,21 @@ def nearest(name: str, choices: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the closest known name, or the list of known names."""
     names = {choice.casefold(): choice for choice in sorted(choices, key=_counted)}
     close = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.65)
-    if close:
+    if close and _is_slip(name.casefold(), close[0]):
         return f"; did you mean {names[close[0]]!r}?"
     listed = [*names.values()][:MOST_LISTED]
     more = f", … ({len(names) - len(listed)} more)" if len(names) > len(listed) else ""
     return f"; known: {', '.join(listed)}{more}" if names else ""
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Whether one may have been written for the other: of a short word, no letter was replaced.
+
+    Too many words of four letters share three of them.
+    """
+    short, long = sorted((written, meant), key=len)
+    letters = iter(long)
+    return len(meant) > _SHORT or all(each in letters for each in short) or sorted(short) == sorted(long)
 
 
 def _counted(name: str) -> list[tuple[int, str]]:

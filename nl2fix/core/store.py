@@ -23,8 +23,8 @@ from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 from nl2fix.core import serial
-from nl2fix.core.database import connect, connect_to_read
-from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.database import connect, connect_to_read, why
+from nl2fix.core.errors import DataError, StorageError, UsageError
 from nl2fix.core.locks import locked
 from nl2fix.core.manifest import FORMAT, merged, read_manifest, refusal, refuse_other, write_manifest
 from nl2fix.core.records import (
@@ -525,7 +525,8 @@ class RunStore:
             for row in self._db.execute(query, values):  # noqa: UP028 - closes no cursor after the database
                 yield row
         except sqlite3.Error as error:
-            told = str(error).partition(" with text ")[0]  # which goes on with all of the damaged text
+            told = why(error, self.folder / "run.sqlite")
+            told = told.partition(" with text ")[0]  # which goes on with all of the damaged text
             raise DataError(f"{self.folder}/run.sqlite cannot be read: {told}") from error
 
     def _write(self, query: str, values: Sequence[Any]) -> None:
@@ -560,8 +561,9 @@ class _Transaction:
         if isinstance(error, sqlite3.Error):
             raise self._unwritten(error) from error
 
-    def _unwritten(self, error: sqlite3.Error) -> DataError:
-        return DataError(f"{self._folder}/run.sqlite cannot be written: {error}")
+    def _unwritten(self, error: sqlite3.Error) -> StorageError:
+        file = self._folder / "run.sqlite"
+        return StorageError(f"{file} cannot be written: {why(error, file)}")
 
 
 class Change(NamedTuple):
@@ -614,4 +616,4 @@ def _connect(file: Path, writable: bool) -> sqlite3.Connection:
     try:
         return connect(file, _SCHEMA, threads=True) if writable else connect_to_read(file)
     except (OSError, sqlite3.Error) as error:
-        raise DataError(f"{file} cannot be opened: {error}") from error
+        raise DataError(f"{file} cannot be opened: {why(error, file)}") from error

@@ -65,9 +65,8 @@ class CachedEmbedder:
             with closing(database.connect(self._file, _SCHEMA)) as store:
                 yield store
         except (OSError, sqlite3.Error) as error:
-            raise DataError(
-                f"cannot use the vector cache {self._file} ({error}); delete that file"
-            ) from error
+            told = database.why(error, self._file, "delete that file")
+            raise DataError(f"cannot use the vector cache {self._file}: {told}") from error
 
 
 def _find(store: sqlite3.Connection, key: bytes) -> NDArray[np.float16] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import socket
 import threading
 from contextlib import suppress
 from http import HTTPStatus
@@ -21,6 +22,8 @@ from nl2fix.core.errors import Nl2fixError, UsageError
 
 MAX_BODY = 2_000_000
 """Bytes of a request body."""
+EVERYWHERE = ("0.0.0.0", "::")
+"""What listens at each address of this machine, and is none that a browser can open."""
 PATIENCE = 30.0
 """Seconds without a word after which a client is waited for no longer."""
 
@@ -53,18 +56,32 @@ class Server:
         try:
             self._http = _Http((host, port), page, self._token)
         except OSError as error:
-            reason = f"cannot listen on {host}:{port}: {error.strerror}"
+            reason = f"cannot listen on {_bracketed(host)}:{port}: {error.strerror}"
             raise UsageError(f"{reason}; choose another --host or --port") from error
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
         self._thread.start()
 
     @property
     def url(self) -> str:
-        return f"http://{self._host}:{self._http.server_port}/{self._token}/"
+        host = self._host if self._host not in EVERYWHERE else _outward(self._http.address_family)
+        return f"http://{_bracketed(host)}:{self._http.server_port}/{self._token}/"
 
     def close(self) -> None:
         self._http.shutdown()
         self._http.server_close()
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _outward(family: int) -> str:
+    """The address by which other machines find this one, or this machine's own where it is on no network."""
+    v6 = family == socket.AF_INET6
+    with socket.socket(family, socket.SOCK_DGRAM) as never_sent, suppress(OSError):
+        never_sent.connect(("2001:db8::1" if v6 else "192.0.2.1", 9))
+        return str(never_sent.getsockname()[0])
+    return "::1" if v6 else "127.0.0.1"
 
 
 def _wanted(body: bytes) -> tuple[int, str, int | None]:
@@ -98,6 +115,7 @@ class _Http(ThreadingHTTPServer):
 
     def __init__(self, address: tuple[str, int], page: Page, token: str) -> None:
         self.page, self.token, self.host = page, token, address[0]
+        self.address_family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         super().__init__(address, _Handler)
 
 

@@ -117,8 +117,8 @@ class Attended:
         apart = own and self.setup.is_one_of_several(own, target.file)
         return self._keeping(lambda: deciding.named(target, own if apart else "", self.work))
 
-    def each(self, targets: Sequence[Target]) -> Iterator[SuggestResult]:
-        """Of each of several methods that can be worked on."""
+    def each(self, targets: Sequence[Target]) -> Iterator[tuple[int, SuggestResult]]:
+        """Of each of several methods that can be worked on, with its number, from 1."""
         return deciding.each_of(targets, lambda target: self.work(Trial(target)), self.setup.say)
 
     def _keeping(self, ask: Callable[[], SuggestResult]) -> SuggestResult:
@@ -130,7 +130,7 @@ class Attended:
             if not there:
                 raise
             self.onlooker.stopped(bool(there[0].suggestions))
-            return replace(deciding.together(there, self.config.top), complete=False)
+            return deciding.cut_short(deciding.together(there, self.config.top))
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""

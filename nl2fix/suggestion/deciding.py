@@ -152,7 +152,10 @@ def _searched(
     )
     found = _tried(likeliest, first, search.work, search.say)
     ends = found is not None and first.ends(found)
-    if found is not None and (not found.complete or (ends and search.one)):  # whoever stops it wants no other
+    if found is not None and not found.complete:
+        search.leaves(likeliest, run[1:])
+        return found
+    if found is not None and ends and search.one:
         return found
     if found is not None and not again:
         search.took(likeliest, found if ends else replace(found, suggestions=()))
@@ -199,8 +202,10 @@ class _Search:
             trial = Trial(target_of(place), tests, seconds=self.share(left), followed=followed)
             result = _tried(place, trial, self.work, self.say)
             if result is not None and self.took(place, result):
+                if self.stopped:
+                    self.leaves(place, places[len(places) - left + 1 :])
                 return
-        self._tell_left()
+        self._tell_left("time was too short")
 
     def took(self, place: Place, result: SuggestResult) -> bool:
         """Whether no other is tried after what came of one."""
@@ -215,11 +220,17 @@ class _Search:
             self.stopped = result
         return self.stopped is not None or bool(self.passing and self.one)
 
-    def _tell_left(self) -> None:
+    def leaves(self, place: Place, others: Sequence[Place]) -> None:
+        """Whoever stops one wants no other: what they may go on with is told."""
+        self.partly = [*dict.fromkeys((*self.partly, place.name))]
+        self.untried += [other.name for other in others]
+        self._tell_left()
+
+    def _tell_left(self, *why: str) -> None:
         partly = [f"of {', '.join(self.partly)} not all edits were judged"] if self.partly else []
         untried = [f"not tried: {', '.join(self.untried)}"] if self.untried else []
         if partly or untried:
-            told = "; ".join(("time was too short", *partly, *untried))
+            told = "; ".join((*why, *partly, *untried))
             self.say(f"{told}; the same command goes on from there, --method tries one to the end")
 
     def told(self, top: int) -> SuggestResult | None:
@@ -244,7 +255,7 @@ class _Search:
             outcomes=dict(sum((Counter(result.outcomes) for result in most.values()), Counter())),
             tests=max(result.tests for result in every),
             rejected=most[base.where].rejected,
-            sought=base.sought and Sought(tuple(tests), edits),
+            sought=base.sought and Sought(tuple(tests), edits, whole=not (self.stopped or self.late)),
             complete=self.stopped is None,
             late=self.late,
             seconds=_seconds(every),
@@ -306,19 +317,21 @@ def _seconds(results: Sequence[SuggestResult]) -> float:
 
 def each_of(
     targets: Sequence[Target], work: Callable[[Target], SuggestResult], say: Say
-) -> Iterator[SuggestResult]:
-    """What comes of each method that can be worked on; raises what is in the way where none can."""
+) -> Iterator[tuple[int, SuggestResult]]:
+    """What comes of each method that can be worked on, with its number in the list, from 1; raises what is in
+    the way where none can.
+    """
     some = False
-    for left, target in zip(range(len(targets), 0, -1), targets, strict=True):
+    for number, target in enumerate(targets, 1):
         try:
             result = work(target)
         except (DataError, UsageError) as error:
-            if isinstance(error, TriggerError) or not (some or left > 1):
+            if isinstance(error, TriggerError) or not (some or number < len(targets)):
                 raise
             say(f"not tried: {error}")
         else:
             some = True
-            yield result
+            yield number, result
             if not result.complete:  # whoever stops it wants no other
                 return
 
@@ -342,7 +355,13 @@ def named(target: Target, own: str, work: Work) -> SuggestResult:
         return first
     whole = work(Trial(target))
     stopped = not (whole.complete or whole.suggestions)
-    return replace(first, complete=False) if first is not None and stopped else whole
+    return cut_short(first) if first is not None and stopped else whole
+
+
+def cut_short(result: SuggestResult) -> SuggestResult:
+    """What was known of a method when somebody stopped what was to follow."""
+    sought = result.sought and replace(result.sought, whole=False)
+    return replace(result, complete=False, sought=sought)
 
 
 def _whole(test: str) -> str:

@@ -281,11 +281,11 @@ class Suggesting:
 
     def _sought(self, suggestions: Sequence[Suggestion], judged: int) -> Sought | None:
         """The tests that had to pass, where none of the suggestions makes them."""
-        triggers = self._prepared.triggers
+        triggers, whole = self._prepared.triggers, self._complete and not self._late
         if triggers and not suggestions:
-            return Sought(tuple(triggers), {self._problem.id: judged})
+            return Sought(tuple(triggers), {self._problem.id: judged}, whole=whole)
         if self._until and not triggers and not any(self._until in each.fixes for each in suggestions):
-            return Sought((self._until,), {self._problem.id: judged})
+            return Sought((self._until,), {self._problem.id: judged}, whole=whole)
         return None
 
     def _answered(self) -> set[int]:

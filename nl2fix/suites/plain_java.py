@@ -23,7 +23,7 @@ from pathlib import Path
 from nl2fix.core import outside
 from nl2fix.core.changes import edited_files
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import DataError, InfrastructureError
+from nl2fix.core.errors import DataError, InfrastructureError, StorageError
 from nl2fix.core.files import write_bytes_atomically
 from nl2fix.core.protocols import Progress
 from nl2fix.core.records import Candidate, Problem, sha256_text
@@ -156,10 +156,13 @@ class PlainJava:
                 _rename(unfinished, target)
             finally:
                 shutil.rmtree(unfinished, ignore_errors=True)
+        except StorageError as error:
+            raise StorageError(f"{error}; free space or set --cache") from error
         except (DataError, InfrastructureError) as error:
             return " ".join(str(error).split())
         except OSError as error:
-            raise DataError(f"cannot write {target}: {error.strerror}; free space or set --cache") from error
+            reason = f"cannot write {error.filename or target}: {error.strerror}"
+            raise StorageError(f"{reason}; free space or set --cache") from error
         return ""
 
     def _build(self, project: JavaProject, root: Path, workers: Workers) -> None:

@@ -60,6 +60,21 @@ def test_where_nothing_is_a_problem_the_reasons_are_told_and_no_link_leads_elsew
     ]
 
 
+def test_where_there_is_nothing_to_look_at_no_file_is_called_clean(tmp_path: Path) -> None:
+    tree, rows = tmp_path / "tree", tmp_path / "rows.jsonl"
+    (tree / ".hidden").mkdir(parents=True)
+    (tree / ".hidden" / "a.py").write_text(CODE)
+    (tree / "A.java").write_text("class A {}")
+    rows.write_text("")
+    for source, lacking in ((tree, "no file in .py (hidden ones aside)"), (rows, "no program")):
+        done = nl2fix(tmp_path / "c", "lint-problems", source, "--linter", "flake8", "--out", tmp_path / "o")
+        assert (done.returncode, done.stderr) == (
+            2,
+            f"nl2fix: nothing to look at: {source} holds {lacking}\n",
+        )
+        assert not (tmp_path / "o").exists()
+
+
 def test_wrong_arguments_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     for arguments, reason in (

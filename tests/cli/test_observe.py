@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import SmallDisk, fill
+
 MODEL = """
 from nl2fix.core.records import Completion
 
@@ -115,3 +117,13 @@ def test_stated_examples_are_tried_and_lead_the_ranking_unless_told_otherwise(tm
         shown = json.loads(nl2fix(tmp_path, f"show {name} greet-1 --json").stdout)["candidates"]
         firsts[name] = shown[0]["verdict"]
     assert firsts == {"stated": "plausible", "not": "wrong"}
+
+
+def test_a_full_disk_ends_observing_as_a_failure(place: Path, small_disk: SmallDisk) -> None:
+    run = shutil.copytree(place / "run", small_disk("2M") / "run")
+    fill(run.parent)
+    filling = run.parent / "filling"
+    os.truncate(filling, filling.stat().st_size - 44_000)  # it can be opened
+    done = nl2fix(place, f"observe {run} --behaviour 20")
+    assert done.returncode == 1
+    assert f"nl2fix: {run}/run.sqlite cannot be written: the disk is full" in done.stderr

@@ -363,7 +363,7 @@ def test_where_no_edit_makes_the_failing_test_pass_none_is_shown_applied_or_made
         assert "makes NeverTest#pageCountOfTwo pass (" in done.stdout
         assert f"the likeliest places:\n  1  {METHOD}\n     {PAGER}:" in done.stdout
         assert "@@" not in done.stdout and "#1" not in done.stdout
-        assert done.stderr.splitlines()[-1] == "there is no suggestion: nothing was written"
+        assert done.stderr.splitlines()[-1] == "there is no suggestion: the work tree is as it was"
     assert (project / PAGER).read_text() == before
     kept = json.loads((tmp_path / "kept/suggestions.json").read_text())
     assert kept["suggestions"] == [] and kept["vain"], "what was judged is lost"
@@ -643,7 +643,7 @@ def test_ctrl_c_while_another_method_is_prepared_keeps_what_is_known(
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=LIMIT)
     assert "stopped; there is no suggestion yet" in err
-    assert "no edit of Cart#total(int[]) makes CartTest#totalOfLarge pass (" in out
+    assert "not all edits were judged; none of those of Cart#total(int[]) so far makes CartTest#total" in out
     assert process.returncode == 1, err
 
 

@@ -9,6 +9,7 @@ import pytest
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Evidence, Outcome, Verdict
+from tests.conftest import SmallDisk
 
 
 def test_verdicts_outlive_the_process_and_depend_on_content(tmp_path: Path) -> None:
@@ -87,3 +88,13 @@ def test_several_are_kept_at_once_or_none(tmp_path: Path) -> None:
         cache.put("w", {"c": wrong, "d": wrong})
     assert cache.get("w", "c") is None
     cache.close()
+
+
+@pytest.mark.parametrize("size", ["8k", "20k", "60k", "132k"])
+def test_a_full_disk_is_no_reason_to_delete_the_cache(small_disk: SmallDisk, size: str) -> None:
+    verdict = Verdict(Outcome.WRONG, Evidence("trigger", message="x" * 4000))
+    file = small_disk(size) / "verdicts.sqlite"
+    said = r"verdicts\.sqlite cannot be used: the disk is full; make room"
+    with pytest.raises(DataError, match=said), closing(VerdictCache(file)) as cache:
+        for i in range(200):
+            cache.put("w", {f"candidate {i}": verdict})

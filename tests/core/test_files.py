@@ -47,7 +47,7 @@ def test_a_file_on_read_only_media_is_told_by_its_name(tmp_path: Path) -> None:
     told = subprocess.run(
         ["bwrap", "--ro-bind", "/", "/", sys.executable, "-c", asked, file], capture_output=True, text=True
     )
-    assert told.stderr.endswith(f"DataError: cannot write {file}: Read-only file system\n")
+    assert told.stderr.endswith(f"StorageError: cannot write {file}: Read-only file system\n")
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

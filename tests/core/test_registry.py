@@ -72,5 +72,15 @@ def test_of_many_names_some_are_listed_as_people_count() -> None:
     assert nearest("cli-10", bugs) == "; did you mean 'Cli-10'?"
 
 
+@pytest.mark.parametrize("name", ["nope", "hone", "cosne", "chroot"])
+def test_no_sandbox_at_all_is_not_offered_for_a_word_that_looks_like_none(name: str) -> None:
+    assert nearest(name, ["bubblewrap", "docker", "none"]) == "; known: bubblewrap, docker, none"
+
+
+@pytest.mark.parametrize(("name", "meant"), [("non", "none"), ("noen", "none"), ("NONE", "none")])
+def test_a_slip_in_a_short_word_is_still_one(name: str, meant: str) -> None:
+    assert nearest(name, ["bubblewrap", "docker", "none"]) == f"; did you mean {meant!r}?"
+
+
 def test_nearest_of_nothing_is_silent() -> None:
     assert nearest("x", []) == ""

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.errors import DataError, StorageError, UsageError
 from nl2fix.core.records import (
     Candidate,
     Completion,
@@ -30,6 +30,7 @@ from nl2fix.core.records import (
     ranker_record,
 )
 from nl2fix.core.store import RunStore
+from tests.conftest import SmallDisk
 
 MANIFEST = {"settings": {"suite": {"name": "sample"}, "seed": 0}}
 
@@ -406,3 +407,15 @@ def test_ctrl_c_in_the_middle_of_writing_says_nothing_behind_its_end(
     with RunStore(tmp_path / "run", writable=True) as store:
         assert list(store.completions("P")) == []
         store.add_completion(Completion("P", 0, text="again"))
+
+
+def test_a_disk_that_fills_is_called_full_and_loses_nothing_that_was_stored(small_disk: SmallDisk) -> None:
+    folder, samples = small_disk("400k") / "run", 0
+    with RunStore.create(folder, MANIFEST) as store:
+        with pytest.raises(StorageError, match=r"run\.sqlite cannot be written: the disk is full"):
+            for samples in range(10_000):
+                store.add_completion(Completion("P", samples, text="x" * 1000))
+        with suppress(StorageError):  # what comes next fails otherwise: SQLite says "disk I/O error"
+            store.add_completion(Completion("P", samples, text="y"))
+    with RunStore(folder) as stored:
+        assert len(list(stored.completions())) >= samples

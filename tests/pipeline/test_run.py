@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +12,7 @@ import pytest
 from nl2fix.core.store import RunStore
 from nl2fix.pipeline.contents import contents
 from tests.cli.test_look import nl2fix
+from tests.conftest import SmallDisk, fill
 from tests.pipeline.conftest import Place
 
 BUG = "1_run_lengths"
@@ -382,28 +380,18 @@ def test_a_sample_that_a_recording_lacks_is_not_asked_for_again(place: Place) ->
 
 
 @pytest.fixture
-def full_disk(tmp_path: Path) -> Iterator[Path]:
+def full_disk(small_disk: SmallDisk) -> Path:
     """A small disk of its own without a free byte."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)], capture_output=True, text=True
-    )
-    if mounted.returncode:
-        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
-    try:
-        with contextlib.suppress(OSError), (disk / "filling").open("wb", buffering=0) as stream:
-            while stream.write(bytes(4096)):
-                pass
-        yield disk
-    finally:
-        subprocess.run(["umount", "-l", str(disk)], check=True)
+    disk = small_disk("256k")
+    fill(disk)
+    return disk
 
 
 def test_a_full_disk_below_the_cache_is_one_line_and_a_failure(place: Place, full_disk: Path) -> None:
     status, line = place.run("--cache", full_disk)
     assert status != 0
     assert str(full_disk) in line
+    assert "delete" not in line
     assert "full" in line or "No space left" in line
     (full_disk / "filling").unlink()
     assert place.run("--cache", full_disk)[0] == 0
@@ -413,4 +401,17 @@ def test_a_full_disk_below_the_run_is_one_line_and_a_failure(place: Place, full_
     status, line = place.run(out=str(full_disk / "run"))
     assert status != 0
     assert str(full_disk) in line
+    assert "the disk is full" in line
     (full_disk / "filling").unlink()
+
+
+@pytest.mark.parametrize("size", ["20k", "60k", "132k"])
+def test_a_disk_that_fills_while_a_run_goes_is_called_full(
+    place: Place, small_disk: SmallDisk, size: str
+) -> None:
+    disk = small_disk(size)
+    for where in (("--cache", disk / "cache"), ("--out", disk / "run")):
+        status, line = place.run(*where, n=300)
+        assert status == 1
+        assert str(disk) in line
+        assert "the disk is full" in line or "No space left" in line

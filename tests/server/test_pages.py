@@ -139,9 +139,23 @@ def test_a_forwarded_port_leads_to_the_page(name: str, served: tuple[Server, Sta
 
 
 def test_a_page_for_other_machines_is_found_by_the_machines_address(repo: Path) -> None:
+    """``http://0.0.0.0:…`` was printed, which leads nowhere from another machine."""
     server = Server(SuggestPage(lambda: result(repo), kept), "0.0.0.0")
     try:
-        assert ask(server.url.replace("0.0.0.0", "127.0.0.1"))[0] == 200
+        host = urlsplit(server.url).hostname or ""
+        assert host != "0.0.0.0"
+        assert ask(server.url)[0] == ask(server.url.replace(host, "127.0.0.1"))[0] == 200
+    finally:
+        server.close()
+
+
+@pytest.mark.skipif(not Path("/proc/net/if_inet6").exists(), reason="needs IPv6")
+@pytest.mark.parametrize("host", ["::1", "::"])
+def test_a_page_is_served_by_ipv6_too(repo: Path, host: str) -> None:
+    server = Server(SuggestPage(lambda: result(repo), kept), host)
+    try:
+        assert "//[" in server.url and "//[::]" not in server.url
+        assert ask(server.url)[0] == 200
     finally:
         server.close()
 

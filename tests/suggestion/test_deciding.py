@@ -140,7 +140,9 @@ def test_of_several_methods_one_that_cannot_be_worked_on_leaves_the_others(place
 
     for targets in ([sample, cart], [cart, sample]):
         said.clear()
-        assert [each.method for each in each_of(targets, work, said.append)] == [cart.entity]
+        number = targets.index(cart) + 1  # as listed, and as the folder of --save is called
+        told = [(place, each.method) for place, each in each_of(targets, work, said.append)]
+        assert told == [(number, cart.entity)]
         assert said == ["not tried: no test reaches it"]
     with pytest.raises(DataError, match="no test reaches it"):
         list(each_of([sample, sample], work, said.append))
@@ -153,7 +155,7 @@ def test_whoever_stops_one_of_several_methods_wants_no_other(places: list[Place]
     def work(target: Target) -> SuggestResult:
         return result(target.entity, complete=False)
 
-    assert [each.method for each in each_of(targets, work, lambda _: None)] == [targets[0].entity]
+    assert [each.method for _, each in each_of(targets, work, lambda _: None)] == [targets[0].entity]
 
 
 INSISTED: Trials = [("total(int[])", (TOTAL,)), ("reduced(int)", (TOTAL,))]
@@ -293,6 +295,28 @@ def test_what_time_was_too_short_for_is_told(places: list[Place], monkeypatch: p
     total, reduced = (place.name for place in places)
     told = f"time was too short; of {total} not all edits were judged; not tried: {reduced}; "
     assert said[-1] == f"{told}the same command goes on from there, --method tries one to the end"
+
+
+@pytest.mark.parametrize("stopped", [0, 1, 2])
+def test_what_was_not_judged_before_somebody_stopped_is_told(places: list[Place], stopped: int) -> None:
+    """ "No edit of it makes the test pass (22 judged)" stood there, and nothing of what was to follow."""
+    said: list[str] = []
+    trials: Trials = []
+
+    def answer(trial: Trial) -> SuggestResult:
+        return result(trial.target.entity, complete=len(trials) <= stopped, found=not trial.tests)
+
+    found = decided(places, working(trials, answer), said.append, True)
+    total, reduced = (place.name for place in places)
+    left = f"of {total} not all edits were judged; not tried: {reduced}; "
+    if stopped == 2:
+        left = f"of {reduced} not all edits were judged; "
+    assert said[-1] == f"{left}the same command goes on from there, --method tries one to the end"
+    assert not found.complete
+    if stopped:  # else the session says so
+        assert found.sought is not None and found.sought.told.startswith(
+            "not all edits were judged; none of "
+        )
 
 
 def test_methods_share_the_time(places: list[Place]) -> None:

@@ -19,6 +19,7 @@ from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.core.records import Candidate
 from nl2fix.suggestion import api, deciding, pulse, running
 from nl2fix.suggestion.building import builds, notices, shelves
+from nl2fix.suggestion.building.once import Builds
 from nl2fix.suggestion.building.testclasses import WantedTests
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localisation import report, target
@@ -27,6 +28,7 @@ from nl2fix.suggestion.localisation.judges import Judges
 from nl2fix.suggestion.localisation.meaning import Meaning
 from nl2fix.suggestion.output import apply
 from nl2fix.suggestion.output.result import SuggestResult
+from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.setup import Choices, Prepared, Setup, silent
 from nl2fix.validation.jvm import baseline, reach, worker, workspace
 from nl2fix.validation.jvm.bench import Bench
@@ -777,6 +779,39 @@ def test_a_tool_that_fails_for_all_modules_is_run_once_and_its_reason_told_once(
     assert "".join(said).count("could not be resolved") == 1
     assert "compiling two without maven, too" in said
     assert said[-1].startswith("two: no tests were run: without maven: cannot read the jar ")
+
+
+def test_a_generated_parser_that_two_modules_need_is_told_once(repo: Path, cache: Path) -> None:
+    """What core lacks for want of it was told again for app, which is compiled with core's sources."""
+    write(repo, "core/src/main/java/core/Rules.jjt", "void Sum() #Add : {}")
+    write(repo, "core/src/main/java/core/Sum.java", "package core; public class Sum extends ASTAdd { }")
+    write(repo, "core/src/main/java/core/Core.java", "package core; public class Core { }")
+    write(repo, "app/src/main/java/app/App.java", "package app; import core.Core; class App { Core core; }")
+    write(repo, "app/src/main/java/app/Sums.java", "package app; import core.Sum; class Sums extends Sum { }")
+    said: list[str] = []
+    made = Builds(repo, "", Environment(cache=cache), Pulse(said.append), classpath=(), tool="plain")
+    for module in ("core/src/main/java/core/Core.java", "app/src/main/java/app/App.java"):
+        made.of(repo / module)
+    first, second = [line for line in said if line.startswith("left out ")]
+    assert first.endswith("of src/main/java/core/Rules.jjt: build once and name its classes with --classpath")
+    assert second == "left out 1 class (Sums) that needs what was left out before"
+
+
+def test_the_same_failure_of_two_modules_builds_is_told_once(repo: Path, cache: Path) -> None:
+    for name in ("core", "app"):
+        write(repo, f"{name}/pom.xml", "<project/>")
+        write(repo, f"{name}/src/main/java/{name}/A.java", f"package {name}; class A {{ }}")
+    write(repo, "pom.xml", "<project><modules><module>core</module></modules></project>")
+    wrapper = (
+        '[ "$1" = --version ] && exit 0\necho "[ERROR] Failed to execute goal: not found in core"\nexit 1'
+    )
+    write(repo, "mvnw", f"#!/bin/sh\n{wrapper}\n")
+    said: list[str] = []
+    made = Builds(repo, "", Environment(cache=cache), Pulse(said.append), classpath=(), tool="")
+    for name in ("core", "app"):
+        made.of(repo / f"{name}/src/main/java/{name}/A.java")
+    assert "".join(said).count("Failed to execute goal") == 1
+    assert said[-1] == "compiling app without maven, too"
 
 
 def test_what_was_left_out_is_told_again_and_compiled_once_its_jar_is_there(

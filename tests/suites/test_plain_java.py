@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from pathlib import Path
@@ -11,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.config import Environment
+from nl2fix.core.errors import StorageError
 from nl2fix.core.records import Candidate, Outcome
 from nl2fix.suites.plain_java import JavaProject, PlainJava
 from nl2fix.validation.jvm.workspace import FILE_NAME, load
+from tests.conftest import SmallDisk
 from tests.suites import samples
 from tests.suites.samples import quiet
 
@@ -183,3 +186,18 @@ def test_kill_at_any_moment_leaves_whole_workspaces_only(cache: Path) -> None:
     for folder in folders:
         assert load(folder).regression[0].tests == ("demo.GreeterCheck::main",)
         assert (folder / "classes" / "demo" / "Greeter.class").is_file()
+
+
+def test_a_full_disk_ends_preparing_with_the_file_that_has_no_room(small_disk: SmallDisk) -> None:
+    cache = small_disk("100k")
+    with pytest.raises(StorageError, match=rf"cannot write {cache}/worker/\S+: No space left .*set --cache"):
+        prepare(cache, samples.greeter(), "full")
+
+
+def test_a_full_folder_of_temporary_files_is_named(
+    tmp_path: Path, small_disk: SmallDisk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = small_disk("100k")
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    with pytest.raises(StorageError, match=rf"cannot copy \S+ to {temporary}/\S+: No space left"):
+        prepare(tmp_path, samples.greeter(), "full")

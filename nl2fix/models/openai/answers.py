@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from nl2fix.core import database
-from nl2fix.core.errors import DataError
+from nl2fix.core.errors import DataError, StorageError
 from nl2fix.models.turns import Reply
 
 _SCHEMA = """
@@ -30,9 +30,8 @@ class AnswerCache:
         try:
             self._db = database.connect(file, _SCHEMA)
         except (OSError, sqlite3.Error) as error:
-            raise DataError(
-                f"answer cache {file} cannot be used: {error}; delete it or set --cache"
-            ) from error
+            told = database.why(error, file, "delete it or set --cache")
+            raise DataError(f"answer cache {file} cannot be used: {told}") from error
 
     def get(self, request: str, samples: Sequence[int]) -> dict[int, Reply]:
         """The answers there are, by sample number."""
@@ -52,7 +51,8 @@ class AnswerCache:
             with self._db:
                 self._db.executemany("INSERT OR REPLACE INTO answers VALUES(?,?,?)", rows)
         except sqlite3.Error as error:
-            raise DataError(f"answer cache {self._file} cannot be written: {error}") from error
+            told = database.why(error, self._file)
+            raise StorageError(f"answer cache {self._file} cannot be written: {told}") from error
 
     def close(self) -> None:
         self._db.close()

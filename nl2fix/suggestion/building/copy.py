@@ -14,7 +14,7 @@ from itertools import count, takewhile
 from pathlib import Path
 
 from nl2fix.core.errors import DataError
-from nl2fix.core.files import cache_folder, remove_tree, write_bytes_atomically
+from nl2fix.core.files import cache_folder, copy_file, remove_tree, write_bytes_atomically
 from nl2fix.core.locks import locked
 from nl2fix.suggestion.localisation.target import goes_in
 
@@ -155,6 +155,6 @@ def _copy(source: Path, folder: Path, relative: str) -> None:
         if target.is_dir() and not target.is_symlink():
             remove_tree(target)
         target.unlink(missing_ok=True)
-        shutil.copy2(source, target)
+        copy_file(source, target)
     except OSError as error:
         raise DataError(f"cannot copy {source}: {error.strerror}") from error

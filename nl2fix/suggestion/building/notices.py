@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from nl2fix.suggestion.building.builds import Project
@@ -136,9 +137,28 @@ def left_out(project: Project) -> str:
     broken = "".join(f"\n  {told}" for told in project.broken[:3])
     more = f"\n  and {len(project.broken) - 3} more" if len(project.broken) > 3 else ""
     does_not = f"{'does' if is_one else 'do'} not compile, or {verb} what does not:{broken}{more}"
+    if not project.broken and not project.missing:
+        return f"{head} that {verb} what was left out before"
     if not project.broken:
         return head + needs
     return f"{head}{needs + '; others ' if project.missing else ' that '}{does_not}"
+
+
+def untold(project: Project, before: Iterable[Project]) -> Project:
+    """A project without what was left out of others before: it may be compiled with the sources of these."""
+    told = tuple(before)
+
+    def new(lacks: Callable[[Project], tuple[str, ...]], end: str = "\n") -> tuple[str, ...]:
+        known = {each.partition(end)[0] for other in told for each in lacks(other)}
+        return tuple(each for each in lacks(project) if each.partition(end)[0] not in known)
+
+    return replace(
+        project,
+        left_out=new(lambda built: built.left_out),
+        methods_left_out=new(lambda built: built.methods_left_out),
+        missing=new(lambda built: built.missing, " ("),  # by how many is another number each time
+        broken=new(lambda built: built.broken),
+    )
 
 
 def _what_is_out(project: Project) -> str:

@@ -65,6 +65,8 @@ class Builds:
         """What was built or looked up, by the name of its record."""
         self._failing = set[tuple[str, Path]]()
         """Build tools, and the folders that they run in, where they fail for all modules; as was told."""
+        self._reasons = set[str]()
+        """Why build tools fail, as was told."""
 
     def of(self, file: Path) -> Project:
         """The compiled project that holds a file of the tree."""
@@ -73,8 +75,8 @@ class Builds:
         name = sha256_text(f"{tool}\0{self._tool}\0{place}\0{self._classpath}")[:12]
         if name not in self._projects:
             project = self._recorded_or_built(self._tree.parent / f"build-{name}.json", file, tool)
-            if project.lacks_some:
-                self._pulse.say(notices.left_out(project))
+            if (untold := notices.untold(project, self._projects.values())).lacks_some:
+                self._pulse.say(notices.left_out(untold))
             if foreign := testclasses.foreign(project):
                 self._pulse.say(notices.not_run(foreign))
             self._projects[name] = project
@@ -97,8 +99,9 @@ class Builds:
         """As the project builds itself; where that fails and no tool was asked for, without it."""
         module = builds.tool_of(self._tree, file, self._tool)[1]
         run = tool, builds.top_of(self._tree, tool, module)
+        too = f"compiling {module.relative_to(self._tree)} without {tool}, too"
         if run in self._failing:
-            self._pulse.say(f"compiling {module.relative_to(self._tree)} without {tool}, too")
+            self._pulse.say(too)
             return self._without(tool, file, "", tell)
         self._pulse.say(f"building the project ({tool})")
         try:
@@ -109,7 +112,9 @@ class Builds:
             told = str(error)
             if isinstance(error, builds.ToolFails):
                 self._failing.add(run)
-        self._pulse.say(f"{told}\ncompiling the sources without {tool} instead")
+        first = f"{told}\ncompiling the sources without {tool} instead"
+        self._pulse.say(too if told in self._reasons else first)
+        self._reasons.add(told)
         return self._without(tool, file, told, tell)
 
     def _without(self, tool: str, file: Path, told: str, tell: Callable[[str], None]) -> Project:

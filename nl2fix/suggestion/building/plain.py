@@ -19,6 +19,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.core.config import Environment
+from nl2fix.core.files import copy_file
 from nl2fix.languages.java.units import package_of
 from nl2fix.sandboxes.jdk import OLDEST
 from nl2fix.suggestion.building import arguments, shelves, siblings, standins, surroundings, templates
@@ -174,7 +175,7 @@ def copy_resources(layout: Layout, classes: Path, test_classes: Path) -> None:
     for output, folders in zip(outputs, (layout.resources, layout.test_resources), strict=False):
         for folder in folders:
             if folder.name == "resources" and folder.is_relative_to(module):
-                shutil.copytree(folder, module / output, dirs_exist_ok=True)
+                shutil.copytree(folder, module / output, copy_function=copy_file, dirs_exist_ok=True)
     for kind, into in (("resource", classes), ("testResource", test_classes)):
         for path, text in templates.filtered(module, kind).items():
             (into / path).parent.mkdir(parents=True, exist_ok=True)

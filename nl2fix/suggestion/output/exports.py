@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +177,19 @@ NAMES = {
 """Files that ``save`` writes."""
 
 
-def save(result: SuggestResult, folder: Path) -> None:
-    """Write a result in every format."""
+def save(result: SuggestResult, folder: Path) -> Path | None:
+    """Write a result in every format; where an earlier one was put that was there, which may be another."""
     folder.mkdir(parents=True, exist_ok=True)
+    aside = _set_aside([folder / name for name in NAMES.values() if (folder / name).exists()], folder)
     write_together((folder / NAMES[name], write(result)) for name, write in FORMATS.items())
+    return aside
+
+
+def _set_aside(files: Sequence[Path], folder: Path) -> Path | None:
+    if not files:
+        return None
+    aside = next(path for n in count(1) if not (path := folder / f"earlier-{n}").exists())
+    aside.mkdir()
+    for file in files:
+        file.rename(aside / file.name)
+    return aside

@@ -133,13 +133,18 @@ class Sought:
     """Method → how many of its edits were judged."""
     places: tuple[Likely, ...] = ()
     """The likeliest methods, best first; none where the method was named."""
+    whole: bool = True
+    """Whether all edits were judged."""
 
     @property
     def told(self) -> str:
         """The same in one line."""
         tests = _apart([*dict.fromkeys(test.partition("[")[0] for test in self.tests)])
-        judged = sum(self.edits.values())
-        return f"no edit of {', '.join(self.edits)} makes {', '.join(tests)} pass ({judged} judged)"
+        judged, methods = sum(self.edits.values()), ", ".join(self.edits)
+        passes = f"makes {', '.join(tests)} pass"
+        if self.whole:
+            return f"no edit of {methods} {passes} ({judged} judged)"
+        return f"not all edits were judged; none of those of {methods} so far {passes} ({judged} judged)"
 
 
 @dataclass(frozen=True, slots=True)

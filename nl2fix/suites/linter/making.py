@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.tables import rows
 from nl2fix.validation.lint import Desk, Linter
 from nl2fix.validation.lint.validator import SYNTAX
+
+T = TypeVar("T")
 
 MOST_BYTES = 200_000
 """A larger file is left out: no model is asked for it whole."""
@@ -74,7 +76,7 @@ def _codes(source: Path, language: str) -> Iterator[Code | Made]:
     if source.suffix in (".jsonl", ".json"):
         if language != "python":
             raise UsageError(f"{source} is a file of Python programs; choose flake8 or ruff")
-        yield from _programs(source)
+        yield from _looked_at(list(_programs(source)), f"{source} holds no program")
         return
     suffix = SUFFIXES[language]
     if source.is_file() and source.suffix == suffix:
@@ -82,14 +84,23 @@ def _codes(source: Path, language: str) -> Iterator[Code | Made]:
         return
     if not source.is_dir():
         raise UsageError(f"{source} is no folder, no file in {suffix} and no file of JSON lines")
-    for file in sorted(source.rglob(f"*{suffix}")):
+    seen = (file for file in sorted(source.rglob(f"*{suffix}")) if _is_source(file, source))
+    for file in _looked_at(list(seen), f"{source} holds no file in {suffix} (hidden ones aside)"):
         place = file.relative_to(source)
-        if not file.is_file() or any(part.startswith(".") for part in place.parts):
-            continue
         if file.resolve().is_relative_to(source.resolve()):
             yield _file(file, place.as_posix())
         else:
             yield Made(place.as_posix(), None, "links to what is elsewhere")
+
+
+def _looked_at(found: list[T], otherwise: str) -> list[T]:
+    if not found:
+        raise UsageError(f"nothing to look at: {otherwise}")
+    return found
+
+
+def _is_source(file: Path, tree: Path) -> bool:
+    return file.is_file() and not any(part.startswith(".") for part in file.relative_to(tree).parts)
 
 
 def _file(file: Path, place: str) -> Code | Made:

@@ -90,7 +90,7 @@ class References:
         )
 
 
-@lru_cache(maxsize=32)  # an edit's are looked at before its tests and after
+@lru_cache(maxsize=128)  # an edit's are looked at before its tests and after, and most are as before
 def references(content: bytes) -> References:
     """What a class file refers to; nothing where it is no class file."""
     try:
@@ -109,6 +109,7 @@ class Family:
     """``name:descriptor`` → byte code."""
 
 
+@lru_cache(maxsize=128)
 def family(content: bytes) -> Family:
     """Of a class file; nothing where it is no class file."""
     try:

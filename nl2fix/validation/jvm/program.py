@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from nl2fix.core.errors import InfrastructureError
-from nl2fix.core.files import write_bytes_atomically
+from nl2fix.core.files import copy_file, write_bytes_atomically
 from nl2fix.core.scratch import Scratch
 from nl2fix.sandboxes.sandbox import Launch, Limits, Sandbox
 
@@ -88,7 +88,7 @@ def _whole(archive: Path) -> bool:
 def _readable_sources() -> Iterator[Path]:
     """The sources at a place that a sandbox's own user can read, whatever ours is."""
     with closing(Scratch("nl2fix-worker-", 0o755)) as made:
-        yield Path(shutil.copytree(SOURCES, made.path / "java"))
+        yield Path(shutil.copytree(SOURCES, made.path / "java", copy_function=copy_file))
 
 
 def _compiled(sandbox: Sandbox, home: Path, sources: Path) -> bytes:

@@ -103,3 +103,17 @@ def test_the_reason_why_no_test_can_be_run_is_the_first_that_was_thrown() -> Non
         "a/B.java", output
     )
     assert "JUnit makes none" in notices.cannot_run("a/B.java", "")
+
+
+def test_what_two_modules_lack_is_told_once() -> None:
+    """Of a parser that both are compiled with, each class and the grammar it is made of were told twice."""
+    first = replace(ONE, missing=("org.x",))
+    assert not notices.untold(first, [first]).lacks_some
+    broken = (*ONE.broken, "b/C.java:1: y")
+    second = replace(ONE, left_out=("a.B", "b.C", "b.D"), missing=("org.x (3)", "org.y (1)"), broken=broken)
+    assert notices.left_out(notices.untold(second, [first])) == (
+        "left out 2 classes (C, D) that need org.y (1); name the jars with --classpath to have them in; "
+        "others do not compile, or need what does not:\n  b/C.java:1: y"
+    )
+    third = notices.untold(replace(first, left_out=("a.B", "b.D")), [first])
+    assert notices.left_out(third) == "left out 1 class (D) that needs what was left out before"

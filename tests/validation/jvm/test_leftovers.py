@@ -145,3 +145,20 @@ def test_files_that_a_candidate_only_forgot_to_close_wear_nothing_out(bench: Ben
     """commons-bcel opens a hundred in its classes: each run of its tests had a JVM of its own."""
     assert [worn(bench, OPENED + BUG) for _ in range(3)] == ["", "", ""]
     assert "open files" in worn(bench, HELD + BUG)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ['removeProvider("SUN");', 'insertProviderAt(new java.security.Provider("x", 1, "x") { }, 1);'],
+)
+def test_other_security_providers_wear_a_worker_out(bench: Bench, change: str) -> None:
+    assert worn(bench, BUG) == ""
+    assert worn(bench, f"java.security.Security.{change}{BUG}") == "security settings changed"
+
+
+def test_providers_that_are_only_used_wear_nothing_out(bench: Bench) -> None:
+    """They are made when somebody asks for them, which took each JVM as long as its start."""
+    used = 'try { java.security.MessageDigest.getInstance("SHA-256"); } catch (Exception e) { }'
+    all_of_them = "java.security.Security.getProviders(); java.util.UUID.randomUUID();"
+    assert [worn(bench, body + BUG) for body in (used, all_of_them, "")] == ["", "", ""]
+    assert not bench.worn

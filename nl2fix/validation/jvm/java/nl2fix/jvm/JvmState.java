@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
-import java.security.Provider;
 import java.security.Security;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TimeZone;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import sun.misc.Unsafe;
 
 /**
  * The state that all classes of a JVM share, as it was before any candidate ran, and the means to put
@@ -262,9 +263,7 @@ final class JvmState {
         private final Locale locale = Locale.getDefault();
         private final Locale display = Locale.getDefault(Locale.Category.DISPLAY);
         private final Locale format = Locale.getDefault(Locale.Category.FORMAT);
-        private final TimeZone zone = TimeZone.getDefault();
-        private final Provider[] providers = Security.getProviders();
-        private final int services = services(providers);
+        private final Object providers = providers();
         private final Leftovers threads = new Leftovers();
         private final Set<String> files = new HashSet<>(Arrays.asList(list(temporary.getParentFile())));
         private final int descriptors = list(DESCRIPTORS).length;
@@ -274,10 +273,9 @@ final class JvmState {
             Locale.setDefault(locale);
             Locale.setDefault(Locale.Category.DISPLAY, display);
             Locale.setDefault(Locale.Category.FORMAT, format);
-            TimeZone.setDefault(zone);
+            TimeZone.setDefault(null); // which finds it anew
             Thread.setDefaultUncaughtExceptionHandler(null);
-            Provider[] now = Security.getProviders();
-            return Arrays.equals(providers, now) && services(now) == services;
+            return providers.equals(providers());
         }
 
         /** What stays in the process or on disk and cannot be taken back. */
@@ -308,12 +306,17 @@ final class JvmState {
             return open;
         }
 
-        private int services(Provider[] all) {
-            int count = 0;
-            for (Provider provider : all) {
-                count += provider.size();
+        /** The list of security providers, another one after each change; making them all takes as long as a JVM. */
+        private Object providers() {
+            try {
+                Field list = Class.forName("sun.security.jca.Providers").getDeclaredField("providerList");
+                Field only = Unsafe.class.getDeclaredField("theUnsafe");
+                only.setAccessible(true);
+                Unsafe unsafe = (Unsafe) only.get(null);
+                return unsafe.getObjectVolatile(unsafe.staticFieldBase(list), unsafe.staticFieldOffset(list));
+            } catch (ReflectiveOperationException | RuntimeException | LinkageError hidden) {
+                return Arrays.asList(Security.getProviders());
             }
-            return count;
         }
 
         private String[] list(File folder) {
