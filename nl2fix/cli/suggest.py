@@ -7,7 +7,7 @@ import shlex
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,6 @@ from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion import api, deciding
 from nl2fix.suggestion.attended import Attended
 from nl2fix.suggestion.building.builds import TOOLS
-from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localisation import report, surefire, target
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
@@ -159,19 +158,14 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     model = pipeline.make_model(config.model, environment)
     places = [] if flags["method"] else api.likeliest(setup, asked, named, config, model)
     decides = bool(places) and deciding.is_decided(places)
-    if decides:
-        targets = [deciding.target_of(place) for place in deciding.tried(places)]
-    else:
-        targets = _targets(root, flags["method"], places, auto=auto, first=bool(failed))
+    targets = _targets(root, flags["method"], places, auto=auto, first=bool(failed))
     for chosen in targets if rank is not None else ():
         apply.refuse_dirty(root, chosen.file.relative_to(root).as_posix())
     onlooker = _Terminal(flags["port"] if flags["serve"] else None)
     test = None if line is None else (rank or 1, line)
     session = Attended(setup, asked, config, model, onlooker, test)
-    each = session.named if flags["method"] else lambda target: session.work(Trial(target))
-    worked = [(1, session.decided(places))] if decides else deciding.each_of(targets, each, console.say)
     results = []
-    for place, result in worked:
+    for place, result in _worked(session, targets, places):
         results.append(result)
         which = _which(result) if any(each.suggestions for each in results[:-1]) else ""
         whole, saved = result.complete and not result.late, bool(flags["folder"])
@@ -191,6 +185,15 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     if where is not None:
         _post(useful or results[:1], where)
     sys.exit(0 if useful or where is not None else 1)
+
+
+def _worked(
+    session: Attended, targets: Sequence[Target], places: Sequence[Place]
+) -> Iterable[tuple[int, SuggestResult]]:
+    """What comes of these methods, with the number of each; without ``places`` the one is named."""
+    if not places:
+        return ((1, session.named(named)) for named in targets)
+    return [(1, session.decided(places))] if deciding.is_decided(places) else session.each(targets)
 
 
 def _post(results: Sequence[SuggestResult], where: review.Place) -> None:
@@ -286,9 +289,13 @@ def _report(file: Path | None, url: str | None, failed: list[surefire.FailedTest
 def _targets(
     root: Path, method: str | None, places: Sequence[Place], *, auto: bool, first: bool
 ) -> list[Target]:
-    """The methods to work on: the one named, the likeliest (``first``, or only one), three, one picked."""
+    """The methods to work on: the one named, those that a failing test can tell of, else the likeliest
+    (``first``, or only one), three, or one picked.
+    """
     if method is not None:
         return [target.find(root, method)]
+    if deciding.is_decided(places):
+        return [deciding.target_of(place) for place in deciding.tried(places)]
     if auto:
         places = places[:3]
         told = "trying the likeliest methods, one after the other:"

@@ -13,7 +13,7 @@ from nl2fix import ranking
 from nl2fix.core import outside
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import UsageError
-from nl2fix.core.protocols import Checked, Language, Model, PromptStrategy, Ranker, Suite
+from nl2fix.core.protocols import Checked, Model, PromptStrategy, Ranker, Suite
 from nl2fix.core.records import Problem, Prompt, Span
 from nl2fix.core.registry import nearest
 from nl2fix.pipeline.registries import MODELS, STRATEGIES, SUITES
@@ -21,6 +21,7 @@ from nl2fix.pipeline.settings import Choice, RunConfig
 
 
 def make_suite(chosen: Choice, environment: Environment) -> Suite:
+    """The suite of that name, with its options."""
     suite: Suite = SUITES.make(chosen.name, chosen.options, environment)
     return suite
 
@@ -64,14 +65,8 @@ def unchecked_model(chosen: Choice, environment: Environment) -> Model:
 
 
 def make_rankers(chosen: Sequence[Choice], environment: Environment) -> list[Ranker]:
+    """The rankers of these names, each with its options."""
     return [ranking.make(item.name, item.options, environment) for item in chosen]
-
-
-def language(name: str) -> Language:
-    """The language a problem names."""
-    from nl2fix.languages import language as find
-
-    return find(name)
 
 
 def select(suite: Suite, ids: Sequence[str]) -> list[Problem]:

@@ -40,10 +40,10 @@ from nl2fix.core.records import Candidate, Problem, Request, fingerprint
 from nl2fix.core.results import RunResults, answers, results
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import RunSummary, summarise
+from nl2fix.languages import language
 from nl2fix.pipeline import identity, origin
 from nl2fix.pipeline.asking import Asking
 from nl2fix.pipeline.components import (
-    language,
     make_model,
     make_rankers,
     make_strategy,

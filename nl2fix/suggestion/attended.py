@@ -6,7 +6,7 @@ likeliest where none is mended.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -116,6 +116,10 @@ class Attended:
         own = deciding.own_test(self.setup.repo, target) if soon else ""
         apart = own and self.setup.is_one_of_several(own, target.file)
         return self._keeping(lambda: deciding.named(target, own if apart else "", self.work))
+
+    def each(self, targets: Sequence[Target]) -> Iterator[tuple[int, SuggestResult]]:
+        """Of each of several methods that can be worked on, with its number, from 1."""
+        return deciding.each_of(targets, lambda target: self.work(Trial(target)), self.setup.say)
 
     def _keeping(self, ask: Callable[[], SuggestResult]) -> SuggestResult:
         """What comes of several trials; Ctrl-C keeps what is there, also while one is prepared."""

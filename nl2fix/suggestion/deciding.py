@@ -85,6 +85,7 @@ def tried(places: Sequence[Place]) -> list[Place]:
 
 
 def target_of(place: Place) -> Target:
+    """A likely method as one to work on."""
     return at(place.file.resolve(), place.entity)
 
 

@@ -75,6 +75,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 def write(folder: Path, record: Mapping[str, Any]) -> None:
+    """Write the record; the old one stays when anything fails."""
     write_atomically(folder / RECORD, json.dumps(record, indent=1, default=str) + "\n")
 
 

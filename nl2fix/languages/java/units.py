@@ -125,6 +125,7 @@ def units_below(root: Node, text: str) -> tuple[JavaUnit, ...]:
 
 
 def unit_of(text: str, node: Node, path: str, owner_body: Span | None) -> JavaUnit:
+    """The unit that a node is, in the class of this path."""
     body = node.child_by_field_name("body")
     compact = node.type == "compact_constructor_declaration"
     return JavaUnit(
@@ -144,6 +145,7 @@ def _span(node: Node) -> Span:
 
 
 def slice_of(text: str, node: Node | None) -> str:
+    """A node as written; empty without one."""
     return "" if node is None else text[node.start_byte : node.end_byte]
 
 
@@ -188,6 +190,7 @@ def _normal_type(written: str) -> str:
 
 @lru_cache(maxsize=1024)
 def parse_entity(entity: str) -> Wanted:
+    """An entity notation taken apart."""
     owner, _, rest = entity.rpartition("#")
     name, parenthesis, inside = rest.strip().partition("(")
     written = _split_types(inside.strip().removesuffix(")"))
@@ -221,6 +224,7 @@ def _simple(parameters: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def fits_exactly(unit: JavaUnit, wanted: Wanted) -> bool:
+    """Equal as written, or no parameters are asked for."""
     return wanted.any_parameters or unit.parameters == wanted.parameters
 
 
@@ -235,6 +239,7 @@ def fits_simply(unit: JavaUnit, wanted: Wanted) -> bool:
 
 
 def under(owner: str, suffix: str) -> bool:
+    """Whether a path of classes ends in another."""
     return owner == suffix or owner.endswith("." + suffix)
 
 

@@ -105,6 +105,7 @@ def _field_end(code: str, position: int) -> int | None:
 
 
 def with_layout(code: str, lexemes: Sequence[Lexeme]) -> list[str]:
+    """Tokens with those of layout between them: line ends, changes of indentation."""
     tokens: list[str] = []
     levels, depth, line_start = [0], 0, True
     for lexeme in lexemes:
@@ -128,6 +129,7 @@ def with_layout(code: str, lexemes: Sequence[Lexeme]) -> list[str]:
 
 
 def column_of(code: str, position: int) -> int:
+    """Column of a position, from 0, with tabs as Python counts them."""
     start = max(code.rfind("\n", 0, position), code.rfind("\r", 0, position)) + 1
     return len(code[start:position].expandtabs(8))
 

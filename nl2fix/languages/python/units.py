@@ -95,12 +95,14 @@ def _span(text: str, node: Node) -> Span:
 
 
 def indent_before(text: str, position: int) -> int:
+    """Characters of indentation before a position; 0 where anything else stands there."""
     line = text[max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1 : position]
     return len(line) if not line.strip() else 0
 
 
 @lru_cache(maxsize=1024)
 def parse_entity(entity: str) -> tuple[str, int | None]:
+    """``Class.method#2(…)`` → path and number."""
     name, _, number = entity.partition("#")
     path = name.partition("(")[0].strip().removeprefix("def ").replace(".<locals>", "")
     return path, int(number) if number.isdecimal() else None

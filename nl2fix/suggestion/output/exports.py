@@ -23,6 +23,7 @@ def patch(result: SuggestResult) -> str:
 
 
 def as_json(result: SuggestResult) -> str:
+    """All that was found, as JSON."""
     return json.dumps(result.as_dict(), indent=1) + "\n"
 
 

@@ -33,6 +33,7 @@ def varied(tree: ast.Module, whole: bool, seed: str) -> str:
 
 
 def written(tree: ast.Module) -> str:
+    """A changed tree as code."""
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
