@@ -10,9 +10,10 @@ import click
 
 from nl2fix import pipeline
 from nl2fix.cli import console, display
-from nl2fix.cli.flags import BEHAVIOUR, JSON, LOCAL, RUN_ARGUMENT, gather, used_options
+from nl2fix.cli.flags import JSON, LOCAL, RUN_ARGUMENT, gather, used_options
 from nl2fix.cli.watch import watched
 from nl2fix.core.apart import seen
+from nl2fix.core.observing import CALLS, MOST_CALLS
 from nl2fix.core.records import INSTRUMENT
 from nl2fix.core.results import results
 from nl2fix.core.store import RunStore
@@ -22,7 +23,12 @@ _COLUMNS = ("problem", "calls", "dropped", "candidates", "different", "as before
 
 @click.command()
 @RUN_ARGUMENT
-@BEHAVIOUR
+@click.option(
+    "--behaviour",
+    metavar="N",
+    type=click.IntRange(min=1, max=MOST_CALLS),
+    help=f"Calls to observe candidates by [default: as before, else {CALLS}].",
+)
 @used_options(*LOCAL)
 @JSON
 def observe(folder: Path, as_json: bool, **flags: Any) -> None:

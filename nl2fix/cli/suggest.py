@@ -143,6 +143,7 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     test pass that the issue is about (0 where --review says so).
     docs/suggest.md explains it all.
     """
+    _refuse_useless(flags)
     config, environment = session_settings(flags)
     root = api.repository(repo)
     if flags["folder"]:
@@ -213,6 +214,14 @@ def _refuse_unwritable(folder: Path) -> None:
         tempfile.TemporaryDirectory(dir=there).cleanup()
     except OSError as error:
         raise UsageError(f"--save: {there} is no folder that can be written: {error.strerror}") from error
+
+
+def _refuse_useless(flags: Mapping[str, Any]) -> None:
+    """Refuse what would be passed over: an empty name, as of an unset variable, or a port of no page."""
+    if flags["method"] == "":
+        raise UsageError("--method names nothing; leave it out to have the likeliest methods offered")
+    if flags["port"] and not flags["serve"]:
+        raise UsageError("--port is that of the page; say --serve, too")
 
 
 def _refuse_beyond(rank: int | None, top: int) -> None:

@@ -103,6 +103,12 @@ def test_a_run_judged_by_another_version_is_observed_and_that_is_told(place: Pat
     assert said in done.stderr.splitlines()
 
 
+def test_a_run_is_not_observed_by_no_call(place: Path) -> None:
+    """Help said that 0 means none; it meant as many as before."""
+    done = nl2fix(place, "observe run --behaviour 0")
+    assert done.returncode == 2 and "0 is not in the range 1<=x<=300" in done.stderr
+
+
 def test_what_is_no_run_is_refused_in_one_line(place: Path) -> None:
     done = nl2fix(place, "observe nowhere")
     assert done.returncode == 2 and len(done.stderr.strip().splitlines()) == 1

@@ -207,6 +207,8 @@ def test_other_programs_get_nothing_but_their_format(
         (["--method", f"{PAGER}:1"], ["lies in no method"]),
         (["--method", METHOD, "--model", "mutatoin"], ["unknown model", "mutation"]),
         (["--method", METHOD, "--ranker", "vot"], ["unknown ranker", "vote"]),
+        (["--method", ""], ["--method names nothing"]),
+        (["--method", METHOD, "--port", 5], ["--port is that of the page; say --serve"]),
         (
             ["--method", METHOD, "--save", f"{__file__}/x"],
             ["test_suggest.py is no folder that can be written: Not a directory"],
