@@ -141,7 +141,7 @@ def left_out(project: Project) -> str:
         return f"{head} that {verb} what was left out before"
     if not project.broken:
         return head + needs
-    return f"{head}{needs + '; others ' if project.missing else ' that '}{does_not}"
+    return f"{head}{needs + ('; it ' if is_one else '; others ') if project.missing else ' that '}{does_not}"
 
 
 def untold(project: Project, before: Iterable[Project]) -> Project:

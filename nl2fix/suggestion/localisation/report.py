@@ -118,7 +118,9 @@ def parsed(raw: bytes, name: str = "the issue") -> IssueReport:
         raise UsageError(f"{name} is no text (byte {raw.index(0)})")
     try:
         return parse(raw.decode(encoding))
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as error:
+        if encoding == "utf-16":
+            raise UsageError(f"{name} begins as UTF-16 and is none (byte {error.start})") from error
         return parse(raw.decode("iso-8859-1"))
 
 

@@ -34,6 +34,14 @@ def test_one_class_that_does_not_compile_is_told_in_the_singular() -> None:
     )
 
 
+def test_one_class_that_lacks_a_jar_and_does_not_compile_is_told_in_the_singular() -> None:
+    """It said "others does not compile"."""
+    lacking = replace(ONE, missing=("org.x",))
+    assert "; it does not compile, or needs what does not:" in notices.left_out(lacking)
+    several = replace(lacking, left_out=("a.B", "a.C"))
+    assert "; others do not compile, or need what does not:" in notices.left_out(several)
+
+
 def test_single_tests_that_are_left_out_are_told() -> None:
     some = replace(ONE, left_out=(), broken=(), missing=("org.x",), methods_left_out=("a.BTest::one",))
     assert notices.left_out(some) == (

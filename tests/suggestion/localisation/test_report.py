@@ -85,6 +85,12 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         report.read(tmp_path / "image.md")
 
 
+def test_a_file_that_is_only_marked_as_utf_16_is_refused() -> None:
+    """Its bytes were read as letters of ISO-8859-1, and methods looked for by these."""
+    with pytest.raises(UsageError, match=r"^the issue begins as UTF-16 and is none \(byte 2\)$"):
+        report.parsed(b"\xff\xfe\0")
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1"])
 def test_an_issue_is_read_however_its_letters_are_written(tmp_path: Path, encoding: str) -> None:
     """What ``>`` writes in PowerShell was refused as a file, and read as other letters through a pipe."""
