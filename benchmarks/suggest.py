@@ -434,7 +434,7 @@ def unmend(bug: Bug, clone: Path, folder: Path) -> None:
     """Put back what a commit changed, all but its tests."""
     names = git(clone, "diff", "--name-only", f"{bug.commit}^", bug.commit).decode().split()
     for name in names:
-        if "/test/" not in name and name.endswith(".java"):
+        if name.endswith(".java") and not target.is_test(folder, folder / name):
             (folder / name).write_bytes(git(clone, "show", f"{bug.commit}^:{name}"))
 
 

@@ -70,7 +70,7 @@ def _answers(request: Request) -> Iterator[Completion]:
             problem.id,
             sample,
             request.attempt,
-            code=_region(problem, scored) if scored is not None else None,
+            code=region_after(problem, scored) if scored is not None else None,
             finish="stop" if scored is not None else "exhausted",
             seconds=seconds,
             prompt_sha256=request.prompt.sha256,
@@ -78,7 +78,7 @@ def _answers(request: Request) -> Iterator[Completion]:
         )
 
 
-def _region(problem: Problem, scored: Scored) -> str:
-    """The region's text after the edits."""
+def region_after(problem: Problem, scored: Scored) -> str:
+    """The region's text after a proposal's edits."""
     edited = applied(problem.text, scored.edits)
     return edited[problem.region.start : len(edited) - (len(problem.text) - problem.region.end)]

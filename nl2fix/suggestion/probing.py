@@ -1,22 +1,28 @@
 """The likeliest methods once more: in which does an edit make the failing test pass?
 
-Of each the mutation baseline's first edits run the test that points at it. The first method in which one
-passes, as do quick tests that pass today, comes before all others: each caller of a method is run, too, and
-often has the same words, but seldom can be edited so (Moon et al., Ask the Mutants, ICST 2014). The failing
-test alone would not do, which wrong edits of other methods make pass as often. How much better that is:
-benchmarks/localise.md.
+Of each the mutation baseline's likeliest edits run the test that points at it, some of all methods before
+the next ones of any. The first method in which one passes, as do quick tests that pass today, comes before
+all others: each caller of a method is run, too, and often has the same words, but seldom can be edited so
+(Moon et al., Ask the Mutants, ICST 2014). The failing test alone would not do, which wrong edits of other
+methods make pass as often. What it does not run is not edited, and what few other tests run is edited first.
+How much better that is: benchmarks/localise.md.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
+from threading import Event, Lock
 
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.core.records import Candidate, Prompt, Request
-from nl2fix.mutation import Mutation
+from nl2fix.core.records import Candidate, Problem
+from nl2fix.languages.syntax import line_of
+from nl2fix.mutation import propose, region_after
+from nl2fix.mutation.proposals import Scored
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import at
@@ -25,8 +31,10 @@ from nl2fix.validation.jvm.bench import Bench, covers, program_of, trigger_items
 from nl2fix.validation.jvm.worker import Build, Item, Limit, Phase, Report, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 
-METHODS, EDITS = 8, 30
-"""Of the likeliest that failing tests run, and of each of these."""
+METHODS, EDITS, AT_ONCE = 8, 40, 10
+"""Of the likeliest that failing tests run, of each of these, and of each before the next ones of all."""
+DRAWN = 1000
+"""Proposals of a method of which these are the likeliest."""
 SECONDS = 30.0
 """By the clock, after which no other edit is tried."""
 _FIRST = Limit(cpu=2.0, wall=8.0)
@@ -47,35 +55,94 @@ def mended_first(setup: Setup, places: Sequence[Place], report: IssueReport) -> 
     if len(run) < 2:
         return list(places)
     setup.say("looking in which of the likeliest methods an edit makes a failing test pass")
-    end = time.monotonic() + SECONDS
     with closing(Workers(setup.environment)) as workers:
-        for place in run:
-            if _mends(setup, workers, place, report, end):
-                why = f"{place.why}; an edit makes it pass"
-                return [replace(place, why=why), *(other for other in places if other is not place)]
-    return list(places)
+        mended = _Look(setup, workers, report).first(run)
+    if mended is None:
+        return list(places)
+    first = replace(mended, why=f"{mended.why}; an edit makes it pass")
+    return [first, *(other for other in places if other is not mended)]
 
 
 def _owner(place: Place) -> str:
     return place.test.partition("::")[0]
 
 
-def _mends(setup: Setup, workers: Workers, place: Place, report: IssueReport, end: float) -> bool:
-    """Whether an edit of a method that is tried before the ``end`` makes its failing test pass."""
-    if time.monotonic() >= end:
-        return False
-    try:
-        given = setup.unmeasured(at(place.file.resolve(), place.entity), report, place.test)
-        with closing(Bench(given.workspace, given.problem, workers)) as bench:
-            probe = _Probe(bench, given, place.test)
-            return any(probe.passes(edit) for edit in _edits(given) if time.monotonic() < end)
-    except (DataError, UsageError, WorkerLost):
-        return False
+class _Look:
+    """Into methods side by side, at some edits of each in turn, until in one of them an edit passes."""
+
+    def __init__(self, setup: Setup, workers: Workers, report: IssueReport) -> None:
+        self.setup, self.workers, self.report = setup, workers, report
+        self.building = Lock()
+        self._end = time.monotonic() + SECONDS
+        self._done = Event()
+
+    @property
+    def is_over(self) -> bool:
+        return self._done.is_set() or time.monotonic() >= self._end
+
+    def first(self, places: Sequence[Place]) -> Place | None:
+        """The first in which one passes, of those with one among as many edits."""
+        methods = [_Method(self, place) for place in places]
+        with ThreadPoolExecutor(self.setup.environment.jobs) as pool:
+            try:
+                for _ in range(0, EDITS, AT_ONCE):
+                    for place, mends in zip(places, pool.map(_Method.mends, methods), strict=True):
+                        if mends:
+                            return place
+            finally:
+                self._done.set()
+        return None
 
 
-def _edits(given: Unmeasured) -> Iterator[Candidate]:
-    asked = Request(given.problem, Prompt(()), tuple(range(EDITS)))
-    return (Candidate(answer.code) for answer in Mutation().complete([asked]) if answer.code is not None)
+class _Method:
+    """One of the methods, and which of its edits are still to be tried."""
+
+    def __init__(self, look: _Look, place: Place) -> None:
+        self._look, self._place = look, place
+        self._bench: Bench | None = None
+        self._probe: _Probe | None = None
+        self._edits: Iterator[Candidate] = iter(())
+
+    def mends(self) -> bool:
+        """Whether one of the next edits makes the failing test pass."""
+        if self._look.is_over:
+            return False
+        try:
+            probe = self._probe = self._probe or self._begun()
+            edits = islice(self._edits, AT_ONCE)
+            return any(probe.passes(edit) for edit in edits if not self._look.is_over)
+        except (DataError, UsageError, WorkerLost):
+            self._edits = iter(())
+            return False
+        finally:
+            if self._bench:
+                self._bench.close()
+
+    def _begun(self) -> _Probe:
+        look, place = self._look, self._place
+        with look.building:
+            target = at(place.file.resolve(), place.entity)
+            given = look.setup.unmeasured(target, look.report, place.test)
+        self._bench = Bench(given.workspace, given.problem, look.workers)
+        probe = _Probe(self._bench, given, place.test)
+        self._edits = _edits(given.problem, place.lines)
+        return probe
+
+
+def _edits(problem: Problem, lines: Mapping[int, float]) -> Iterator[Candidate]:
+    """The likeliest edits of what the failing test runs, ``lines`` or beside them: no other can mend it."""
+    drawn = ((_weight(problem.text, each, lines), each) for each in islice(propose(problem), DRAWN))
+    likeliest = sorted((each for each in drawn if each[0]), key=lambda each: -each[0])
+    return (Candidate(region_after(problem, each)) for _, each in likeliest[:EDITS])
+
+
+def _weight(text: str, proposal: Scored, lines: Mapping[int, float]) -> float:
+    """How likely a proposal is, by itself and by how many of the tests that run what it touches fail."""
+    if not lines:
+        return proposal.score
+    touched = ((line_of(text, edit.start), line_of(text, edit.end)) for edit in proposal.edits)
+    near = (line for first, last in touched for line in range(first - 1, last + 2))
+    return proposal.score * max(lines.get(line, 0.0) for line in near) ** 2
 
 
 class _Probe:

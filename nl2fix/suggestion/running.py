@@ -83,7 +83,8 @@ def sharpened(
     weighed = _weighed_by(by_tests, {(p.file, p.entity): p for p in places}, reached, meant, best)
     weighed = _objected_to(list(weighed), reached, best)
     names = (parts_of(test)[1] for test in meant)
-    return best_first(overloads.told_first(weighed, " ".join((report.title, *names))))
+    found = best_first(overloads.told_first(weighed, " ".join((report.title, *names))))
+    return list(reaching.with_lines(found, reached))
 
 
 def _wanted(first: Set[str], meaning: Meaning) -> WantedTests:

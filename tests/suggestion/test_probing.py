@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from nl2fix.core.config import Environment
+from nl2fix.core.records import Candidate, Problem
 from nl2fix.suggestion import api, probing
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
@@ -34,12 +36,20 @@ public class Book {
 ISSUE = IssueReport("The kind of a short book is long", "")
 
 
-def book(repo: Path, *tests: str) -> None:
+UNREAD = """        if (text.isEmpty()) {
+            boolean none = text.length() < 1 ? 2 > 1 : 3 > 4;
+            return none && !(count != 5) ? count + 6 : count - 7;
+        }
+"""
+"""What no test runs."""
+
+
+def book(repo: Path, *tests: str, text: str = BOOK) -> None:
     """A project in which two letters are no short book."""
     methods = "".join(f"    @Test public void t{i}() {{ {test} }}\n" for i, test in enumerate(tests))
     head = "package examples.pages;\n\nimport static org.junit.Assert.*;\nimport org.junit.Test;\n\n"
     (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
-    write(repo, "src/main/java/examples/pages/Book.java", BOOK)
+    write(repo, "src/main/java/examples/pages/Book.java", text)
     test = f"{head}public class BookTest {{\n{methods}}}\n"
     write(repo, "src/test/java/examples/pages/BookTest.java", test)
     commit(repo)
@@ -50,8 +60,8 @@ PASSING = 'assertEquals("short", Book.kind("a")); assertEquals("long", Book.kind
 MARKED = 'assertEquals("long", Book.kind("#ab"));'
 
 
-def found(repo: Path, cache: Path) -> list[Place]:
-    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+def found(repo: Path, cache: Path, jobs: int = 2) -> list[Place]:
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache, jobs=jobs), lambda _: None)
     return api.places(repo, ISSUE, 10, (), setup)
 
 
@@ -62,6 +72,41 @@ def test_a_method_that_an_edit_mends_stands_before_one_that_calls_it(repo: Path,
     first, second = found(repo, cache)[:2]
     assert (first.entity, second.entity) == ("letters(String)", "kind(String)")
     assert first.why.endswith("run by BookTest#t0, which fails; an edit makes it pass")
+
+
+def test_what_the_failing_test_does_not_run_is_not_edited(repo: Path, cache: Path) -> None:
+    """Of a method of many branches the first edits were of others than the test runs."""
+    loop = "        for (int i"
+    book(repo, FAILING, PASSING, MARKED, text=BOOK.replace(loop, 3 * UNREAD + loop))
+    first = found(repo, cache)[0]
+    assert (first.entity, first.why[-21:]) == ("letters(String)", "an edit makes it pass")
+
+
+def test_a_method_of_another_file_is_edited_in_the_project_as_it_is(repo: Path, cache: Path) -> None:
+    """The class whose edits ran before was gone, so that no edit of another file's passed."""
+    at = BOOK.index("    static int letters")
+    letters = "package examples.pages;\n\nclass Letters {\n" + BOOK[at:]
+    write(repo, "src/main/java/examples/pages/Letters.java", letters)
+    text = BOOK[:at].replace("letters(", "Letters.letters(") + "}\n"
+    book(repo, FAILING, PASSING, MARKED, text=text)
+    first = found(repo, cache, jobs=1)[0]
+    assert (first.owner, first.why[-21:]) == ("examples.pages.Letters", "an edit makes it pass")
+
+
+def test_likely_edits_of_all_methods_come_before_unlikely_ones_of_the_first(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A caller of a project's method had its fortieth edit pass, the method its thirteenth."""
+
+    def edits(problem: Problem, lines: Mapping[int, float]) -> Iterator[Candidate]:
+        code = problem.text[problem.region.start : problem.region.end]
+        vain = 0 if "letters(String" in code else probing.AT_ONCE
+        yield from [Candidate(code)] * vain
+        yield Candidate(code.replace("< 3", "<= 3").replace(": 1", ": 0"))
+
+    book(repo, FAILING, PASSING)
+    monkeypatch.setattr(probing, "_edits", edits)
+    assert found(repo, cache)[0].entity == "letters(String)"
 
 
 def test_an_edit_after_which_other_tests_fail_is_no_reason(repo: Path, cache: Path) -> None:

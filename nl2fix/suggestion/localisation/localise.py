@@ -19,7 +19,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -117,6 +117,8 @@ class Place:
     why: str
     test: str = ""
     """A failing test that the issue is about and that runs it."""
+    lines: Mapping[int, float] = field(default_factory=dict, compare=False)
+    """How suspicious each of its lines is that this test runs."""
     frame: int | None = None
     """How far from the innermost frame of the issue's stack trace it is, 0: it is that; where it has one."""
     named: Literal["", "class", "method"] = ""

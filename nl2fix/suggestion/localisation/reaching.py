@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.target import lies_at
@@ -30,7 +31,28 @@ def is_run(places: Sequence[Place], reached: Reached, test: str) -> bool:
     return bool(places and methods(places, suspicious(reached, [test])))
 
 
-def _around(places: Iterable[Place], source: str, line: int) -> Iterator[Place]:
+def with_lines(places: Iterable[Place], reached: Reached) -> Iterator[Place]:
+    """The places, each with how suspicious the lines of it are that its failing test runs."""
+    run: dict[str, dict[str, list[tuple[str, int, float]]]] = {}
     for place in places:
-        if place.line <= line <= place.last_line and lies_at(place.file, source):
-            yield place
+        if place.test and place.test not in run:
+            run[place.test] = _by_name(suspicious(reached, [place.test]))
+        near = run[place.test].get(place.file.name, ()) if place.test else ()
+        lines = {line: score for source, line, score in near if _holds(place, source, line)}
+        yield replace(place, lines=lines) if lines else place
+
+
+def _by_name(lines: Mapping[Line, float]) -> dict[str, list[tuple[str, int, float]]]:
+    """Source, number and score of lines, by the name of their file."""
+    named = defaultdict[str, list[tuple[str, int, float]]](list)
+    for (source, line), score in lines.items():
+        named[source.rpartition("/")[2]].append((source, line, score))
+    return named
+
+
+def _around(places: Iterable[Place], source: str, line: int) -> Iterator[Place]:
+    return (place for place in places if _holds(place, source, line))
+
+
+def _holds(place: Place, source: str, line: int) -> bool:
+    return place.line <= line <= place.last_line and lies_at(place.file, source)

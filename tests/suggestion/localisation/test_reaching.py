@@ -1,0 +1,42 @@
+"""Which lines of methods failing tests run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nl2fix.suggestion.localisation import reaching
+from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.validation.jvm.worker import Reached, ReachedLine
+
+TEST = "BookTest::t"
+
+
+def place(folder: str, first: int, last: int, test: str = TEST) -> Place:
+    return Place(Path(f"/repo/src/{folder}/Book.java"), "kind()", "Book", first, last, 1.0, "words", test)
+
+
+REACHED = Reached(
+    tests=3,
+    lines=(
+        ReachedLine("one/Book.java", 4, 3),
+        ReachedLine("one/Book.java", 5, 0),
+        ReachedLine("one/Book.java", 9, 0),
+        ReachedLine("two/Book.java", 6, 0),
+    ),
+    failed={TEST: (0, 1, 3)},
+)
+
+
+def test_each_method_has_the_lines_that_its_failing_test_runs() -> None:
+    [found] = reaching.with_lines([place("one", 3, 9)], REACHED)
+    assert found.lines == {4: 0.5, 5: 1.0}
+
+
+def test_a_method_that_no_failing_test_is_known_to_run_has_none() -> None:
+    [found] = reaching.with_lines([place("one", 3, 9, test="")], REACHED)
+    assert not found.lines
+
+
+def test_lines_of_another_file_of_the_name_are_not_its_own() -> None:
+    [found] = reaching.with_lines([place("two", 3, 9)], REACHED)
+    assert found.lines == {6: 1.0}
