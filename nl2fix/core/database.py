@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import time
 import warnings
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
@@ -109,9 +109,11 @@ def _is_full(error: Exception, file: Path) -> bool:
     if isinstance(error, OSError):
         return error.errno in (errno.ENOSPC, errno.EDQUOT)
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return code == sqlite3.SQLITE_FULL or (
-        code == sqlite3.SQLITE_IOERR and shutil.disk_usage(file.parent).free < _ROOM
-    )
+    with suppress(OSError):  # of a folder that somebody has removed
+        return code == sqlite3.SQLITE_FULL or (
+            code == sqlite3.SQLITE_IOERR and shutil.disk_usage(file.parent).free < _ROOM
+        )
+    return False
 
 
 def set_aside(file: Path, error: Exception) -> None:
