@@ -11,7 +11,7 @@ would tell of hidden tests, is refused as ``exhausted``.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -36,7 +36,7 @@ class Mutation:
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """One completion per asked sample, its ``code`` set; ``exhausted`` beyond the last proposal."""
         for request in requests:
-            yield from _answers(request)
+            yield from answers(request, propose)
 
 
 def make(options: Mapping[str, Any], environment: Environment) -> Mutation:
@@ -59,13 +59,14 @@ def propose(problem: Problem, seed: int = 0) -> Iterator[Scored]:
     yield from find(problem, seed)
 
 
-def _answers(request: Request) -> Iterator[Completion]:
+def answers(request: Request, proposals: Callable[[Problem, int], Iterable[Scored]]) -> Iterator[Completion]:
+    """One completion per asked sample, the i-th that of the i-th proposal for a problem and a seed."""
     problem, begun = request.problem, time.perf_counter()
     count = max(request.samples, default=-1) + 1 if request.attempt == 1 else 0
-    proposals = list(islice(propose(problem, request.sampling.seed), count))
+    drawn = list(islice(proposals(problem, request.sampling.seed), count)) if count else []
     seconds = (time.perf_counter() - begun) / max(len(request.samples), 1)
     for sample in request.samples:
-        scored = proposals[sample] if sample < len(proposals) else None
+        scored = drawn[sample] if sample < len(drawn) else None
         yield Completion(
             problem.id,
             sample,

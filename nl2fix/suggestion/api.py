@@ -19,6 +19,7 @@ from nl2fix.core.records import Candidate, Problem, Sampling
 from nl2fix.prompting.retry import SecondAttempt
 from nl2fix.prompting.templates import Templates
 from nl2fix.suggestion import deciding, probing, running
+from nl2fix.suggestion.aiming import Aimed
 from nl2fix.suggestion.deciding import Trial
 from nl2fix.suggestion.localisation import choosing, localise, report, target
 from nl2fix.suggestion.localisation.briefing import Briefing
@@ -85,6 +86,10 @@ class SuggestConfig:
     def of(self, trial: Trial) -> SuggestConfig:
         """The same, without a look at what edits do where that is in vain if another trial mends it."""
         return self if trial.looks else replace(self, calls=0)
+
+    def drawing(self, model: Model, trial: Trial) -> Model:
+        """The model of a trial: the offline one reads no test, but edits only what the failing one runs."""
+        return Aimed(trial.lines) if self.model.name == "mutation" and trial.lines else model
 
     def portion(self, trial: Trial) -> int:
         """Of them so many at a time, until there is something to suggest; 0: all at once."""
@@ -194,7 +199,7 @@ def likeliest(
 
 def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, trial: Trial) -> SuggestResult:
     """Sample and judge what was prepared for a trial."""
-    with started(setup, prepared, config.of(trial), model) as session:
+    with started(setup, prepared, config.of(trial), config.drawing(model, trial)) as session:
         return search(session, prepared, config, trial, jobs=setup.environment.jobs)
 
 

@@ -145,7 +145,8 @@ class Attended:
 
         with ExitStack() as opened:
             looking = self.config if self._shows else self.config.of(trial)
-            session = opened.enter_context(api.started(self.setup, prepared, looking, self.model))
+            model = self.config.drawing(self.model, trial)
+            session = opened.enter_context(api.started(self.setup, prepared, looking, model))
             self._show(session, trial, search)
             if (trial.until or trial.some) and not self._ended and self._shows:
                 self._likeliest = session

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -61,6 +61,8 @@ class Trial:
     """How long edits are judged."""
     followed: bool = False
     """Whether another method is tried after it, whatever comes of it."""
+    lines: Mapping[int, float] = field(default_factory=dict, compare=False)
+    """How suspicious the lines are that the failing test runs: only they are edited; empty: all."""
 
     def ends(self, result: SuggestResult) -> bool:
         """Whether no other method is tried after it."""
@@ -149,6 +151,7 @@ def _searched(
         begins_with=likeliest.test if soon and again else "",
         seconds=search.share(len(run)),
         followed=not again and not search.one and len(run) > 1,
+        lines=likeliest.lines,
     )
     found = _tried(likeliest, first, search.work, search.say)
     ends = found is not None and first.ends(found)
@@ -163,7 +166,7 @@ def _searched(
     if told := search.told(top):
         return told
     if found is not None and again and not search.stopped and (found.suggestions or search.others_fail):
-        whole = replace(first, looks=True, begins_with="", seconds=FURTHER)
+        whole = replace(first, looks=True, begins_with="", seconds=FURTHER, lines={})
         found = _worked(whole, search.work, search.say) or found
     if found is None and not search.tried:
         return search.work(first)  # which tells what keeps it from being tried
@@ -199,7 +202,8 @@ class _Search:
                 self.untried.append(place.name)
                 continue
             tests, followed = self.insisted or (place.test,), left > 1 and not self.one
-            trial = Trial(target_of(place), tests, seconds=self.share(left), followed=followed)
+            share = self.share(left)
+            trial = Trial(target_of(place), tests, seconds=share, followed=followed, lines=place.lines)
             result = _tried(place, trial, self.work, self.say)
             if result is not None and self.took(place, result):
                 if self.stopped:

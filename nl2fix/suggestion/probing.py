@@ -11,7 +11,7 @@ How much better that is: benchmarks/localise.md.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -19,10 +19,9 @@ from itertools import islice
 from threading import Event, Lock
 
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.core.records import Candidate, Problem
-from nl2fix.languages.syntax import line_of
-from nl2fix.mutation import propose, region_after
-from nl2fix.mutation.proposals import Scored
+from nl2fix.core.records import Candidate
+from nl2fix.mutation import region_after
+from nl2fix.suggestion.aiming import aimed
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import at
@@ -33,8 +32,6 @@ from nl2fix.validation.jvm.workers import Workers
 
 METHODS, EDITS, AT_ONCE = 8, 40, 10
 """Of the likeliest that failing tests run, of each of these, and of each before the next ones of all."""
-DRAWN = 1000
-"""Proposals of a method of which these are the likeliest."""
 SECONDS = 30.0
 """By the clock, after which no other edit is tried."""
 _FIRST = Limit(cpu=2.0, wall=8.0)
@@ -125,24 +122,9 @@ class _Method:
             given = look.setup.unmeasured(target, look.report, place.test)
         self._bench = Bench(given.workspace, given.problem, look.workers)
         probe = _Probe(self._bench, given, place.test)
-        self._edits = _edits(given.problem, place.lines)
+        likeliest = islice(aimed(given.problem, place.lines), EDITS)
+        self._edits = (Candidate(region_after(given.problem, each)) for each in likeliest)
         return probe
-
-
-def _edits(problem: Problem, lines: Mapping[int, float]) -> Iterator[Candidate]:
-    """The likeliest edits of what the failing test runs, ``lines`` or beside them: no other can mend it."""
-    drawn = ((_weight(problem.text, each, lines), each) for each in islice(propose(problem), DRAWN))
-    likeliest = sorted((each for each in drawn if each[0]), key=lambda each: -each[0])
-    return (Candidate(region_after(problem, each)) for _, each in likeliest[:EDITS])
-
-
-def _weight(text: str, proposal: Scored, lines: Mapping[int, float]) -> float:
-    """How likely a proposal is, by itself and by how many of the tests that run what it touches fail."""
-    if not lines:
-        return proposal.score
-    touched = ((line_of(text, edit.start), line_of(text, edit.end)) for edit in proposal.edits)
-    near = (line for first, last in touched for line in range(first - 1, last + 2))
-    return proposal.score * max(lines.get(line, 0.0) for line in near) ** 2
 
 
 class _Probe:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.config import Environment
-from nl2fix.core.records import Candidate, Problem
+from nl2fix.core.records import Problem
+from nl2fix.mutation.proposals import Scored, Splice
 from nl2fix.suggestion import api, probing
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
@@ -98,14 +99,15 @@ def test_likely_edits_of_all_methods_come_before_unlikely_ones_of_the_first(
 ) -> None:
     """A caller of a project's method had its fortieth edit pass, the method its thirteenth."""
 
-    def edits(problem: Problem, lines: Mapping[int, float]) -> Iterator[Candidate]:
+    def edits(problem: Problem, lines: Mapping[int, float]) -> Iterator[Scored]:
         code = problem.text[problem.region.start : problem.region.end]
         vain = 0 if "letters(String" in code else probing.AT_ONCE
-        yield from [Candidate(code)] * vain
-        yield Candidate(code.replace("< 3", "<= 3").replace(": 1", ": 0"))
+        yield from [Scored(1.0, "", ())] * vain
+        mended = code.replace("< 3", "<= 3").replace(": 1", ": 0")
+        yield Scored(1.0, "", (Splice(problem.region.start, problem.region.end, mended),))
 
     book(repo, FAILING, PASSING)
-    monkeypatch.setattr(probing, "_edits", edits)
+    monkeypatch.setattr(probing, "aimed", edits)
     assert found(repo, cache)[0].entity == "letters(String)"
 
 
