@@ -126,11 +126,13 @@ class Attended:
         try:
             return ask()
         except KeyboardInterrupt:
-            there = self._passing or self._found[:1]
+            there = self._passing or self._found
             if not there:
                 raise
             self.onlooker.stopped(bool(there[0].suggestions))
-            return deciding.cut_short(deciding.together(there, self.config.top))
+            if self._passing:
+                return deciding.cut_short(deciding.together(there, self.config.top))
+            return deciding.cut_short(deciding.in_vain(there, whole=False))
 
     def work(self, trial: Trial) -> SuggestResult:
         """Ctrl-C keeps what is there."""

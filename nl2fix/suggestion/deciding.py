@@ -202,12 +202,16 @@ class _Search:
                 self.untried.append(place.name)
                 continue
             tests, followed = self.insisted or (place.test,), left > 1 and not self.one
-            share = self.share(left)
+            share, others = self.share(left), places[len(places) - left + 1 :]
             trial = Trial(target_of(place), tests, seconds=share, followed=followed, lines=place.lines)
-            result = _tried(place, trial, self.work, self.say)
+            try:
+                result = _tried(place, trial, self.work, self.say)
+            except KeyboardInterrupt:  # while it was prepared
+                self.leaves(place, others)
+                raise
             if result is not None and self.took(place, result):
                 if self.stopped:
-                    self.leaves(place, places[len(places) - left + 1 :])
+                    self.leaves(place, others)
                 return
         self._tell_left("time was too short")
 
@@ -246,24 +250,8 @@ class _Search:
     def in_vain(self, found: SuggestResult | None) -> SuggestResult:
         """What is known where none passes; ``found``: what came of the likeliest method."""
         every = [*([found] if found else []), *self.tried]
-        base, most = every[0], dict[Where, SuggestResult]()
-        for result in every:
-            most[result.where] = max(most.get(result.where, result), result, key=lambda each: each.judged)
-        vain = [result.sought for result in every if result.sought]
-        tests = dict.fromkeys(test for sought in vain for test in sought.tests)
-        names = dict.fromkeys(name for sought in vain for name in sought.edits)
-        edits = {name: max(sought.edits.get(name, 0) for sought in vain) for name in names}
-        return replace(
-            base,
-            judged=sum(result.judged for result in most.values()),
-            outcomes=dict(sum((Counter(result.outcomes) for result in most.values()), Counter())),
-            tests=max(result.tests for result in every),
-            rejected=most[base.where].rejected,
-            sought=base.sought and Sought(tuple(tests), edits, whole=not (self.stopped or self.late)),
-            complete=self.stopped is None,
-            late=self.late,
-            seconds=_seconds(every),
-        )
+        known = in_vain(every, whole=not (self.stopped or self.late))
+        return replace(known, complete=self.stopped is None, late=self.late)
 
     @property
     def others_fail(self) -> bool:
@@ -274,6 +262,26 @@ class _Search:
     def late(self) -> bool:
         """Whether time was too short for some edits."""
         return bool(self.partly or self.untried)
+
+
+def in_vain(every: Sequence[SuggestResult], *, whole: bool) -> SuggestResult:
+    """What is known after trials in which no edit passes; ``whole``: whether all edits were judged."""
+    base, most = every[0], dict[Where, SuggestResult]()
+    for result in every:
+        most[result.where] = max(most.get(result.where, result), result, key=lambda each: each.judged)
+    vain = [result.sought for result in every if result.sought]
+    tests = dict.fromkeys(test for sought in vain for test in sought.tests)
+    names = dict.fromkeys(name for sought in vain for name in sought.edits)
+    edits = {name: max(sought.edits.get(name, 0) for sought in vain) for name in names}
+    return replace(
+        base,
+        judged=sum(result.judged for result in most.values()),
+        outcomes=dict(sum((Counter(result.outcomes) for result in most.values()), Counter())),
+        tests=max(result.tests for result in every),
+        rejected=most[base.where].rejected,
+        sought=base.sought and Sought(tuple(tests), edits, whole=whole),
+        seconds=_seconds(every),
+    )
 
 
 def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:

@@ -17,7 +17,7 @@ from nl2fix.core.records import Problem, sha256_text
 from nl2fix.languages.java.units import class_named
 from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion.building import notices, ran, testclasses
-from nl2fix.suggestion.building.builds import Project
+from nl2fix.suggestion.building.builds import Project, refuse_without
 from nl2fix.suggestion.building.copy import Mirror
 from nl2fix.suggestion.building.once import Builds
 from nl2fix.suggestion.building.ran import Ran
@@ -114,6 +114,7 @@ class Setup:
         for jar in choices.classpath:
             if not jar.exists():
                 raise UsageError(f"no such jar: {jar}; mend --classpath")
+        refuse_without(repo, choices.build)
         self.repo = repo
         self.choices = choices
         self.environment = environment

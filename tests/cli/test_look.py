@@ -194,6 +194,10 @@ def test_compare_and_study(alpha: Path, beta: Path, tmp_path: Path) -> None:
     refused(nl2fix("study", alpha, "--out", tmp_path / "file"), 2, "choose another --out")
 
 
+def test_an_empty_host_is_refused(alpha: Path) -> None:
+    refused(nl2fix("serve", alpha, "--host", ""), 2, "--host names no address")
+
+
 def test_compare_tells_what_the_bugs_in_common_say(alpha: Path, beta: Path, tmp_path: Path) -> None:
     """Shares of other bugs stood side by side as if one could tell from them which run is better."""
     fewer = tmp_path / "fewer"

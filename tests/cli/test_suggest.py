@@ -219,6 +219,7 @@ def test_other_programs_get_nothing_but_their_format(
         ),
         (["--model", "replay:none.jsonl"], ["cannot read recorded answers none.jsonl"]),
         (["--method", METHOD, "--build", "maven"], ["no maven project"]),
+        (["--build", "maven"], ["no maven project", "leave --build out"]),
         (["--method", METHOD, "--issue", "no-such-file.md"], ["cannot read the issue"]),
         (["--method", METHOD, "--issue", "https://github.com/a/b/issues/1"], ["behind --issue-url"]),
         (["--method", METHOD, "--issue", "x", "--issue-url", "y"], ["name the issue once"]),

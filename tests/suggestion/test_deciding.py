@@ -319,6 +319,23 @@ def test_what_was_not_judged_before_somebody_stopped_is_told(places: list[Place]
         )
 
 
+def test_what_was_left_when_somebody_stops_while_a_method_is_prepared_is_told(places: list[Place]) -> None:
+    """Only who stopped one that was being judged read which methods were not tried."""
+    said: list[str] = []
+    trials: Trials = []
+
+    def answer(trial: Trial) -> SuggestResult:
+        if len(trials) == 2:
+            raise KeyboardInterrupt
+        return result(trial.target.entity, found=not trial.tests)
+
+    with pytest.raises(KeyboardInterrupt):
+        decided(places, working(trials, answer), said.append, True)
+    total, reduced = (place.name for place in places)
+    left = f"of {total} not all edits were judged; not tried: {reduced}; "
+    assert said[-1] == f"{left}the same command goes on from there, --method tries one to the end"
+
+
 def test_methods_share_the_time(places: list[Place]) -> None:
     seconds = []
 

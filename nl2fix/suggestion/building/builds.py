@@ -164,6 +164,10 @@ def _joined(first: tuple[_Item, ...], more: tuple[_Item, ...]) -> tuple[_Item, .
     return tuple(dict.fromkeys((*first, *more)))
 
 
+_BUILD_FILES = {"maven": ("pom.xml",), "gradle": ("build.gradle", "build.gradle.kts")}
+"""Build tool → the files that say a folder is a project of it."""
+
+
 def tool_of(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
     """Which build tool governs a file, and the folder of the nearest module; plain where none does.
 
@@ -175,10 +179,16 @@ def tool_of(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
     return tool
 
 
+def refuse_without(root: Path, wanted: str) -> None:
+    """``UsageError`` where no file can lie in a project of the build tool."""
+    names = _BUILD_FILES.get(wanted, ())
+    if names and not any(any(root.rglob(name)) for name in names):
+        raise UsageError(f"there is no {wanted} project below {root}; leave --build out")
+
+
 def _nearest_tool(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
-    marks = {"maven": ("pom.xml",), "gradle": ("build.gradle", "build.gradle.kts")}
     for folder in file.parents:
-        for tool, names in marks.items():
+        for tool, names in _BUILD_FILES.items():
             if wanted in ("", tool) and any((folder / name).is_file() for name in names):
                 return tool, folder
         if folder == root:
