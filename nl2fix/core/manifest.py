@@ -17,17 +17,24 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """The content of ``run.json``."""
     file = _find_manifest(folder)
     try:
-        data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        data = _table(json.loads(file.read_text(encoding="utf-8")))
         if data["format"] == FORMAT:
-            data["settings"]["suite"], data["identity"]
+            _table(data["settings"])["suite"], data["identity"]
             for part in ("settings", "identity", "scope", "origin"):
-                data.get(part, {}).keys()
-    except (ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError) as error:
-        raise DataError(f"{file} is damaged ({error}); the run cannot be continued") from error
+                _table(data.get(part, {}))
+    except (ValueError, LookupError, TypeError, OSError, RecursionError) as error:
+        why = f"{error} is missing" if isinstance(error, KeyError) else error
+        raise DataError(f"{file} is damaged ({why}); the run cannot be continued") from error
     if data["format"] == 1:
         raise UsageError(f"{folder} was written by an earlier version; convert it: nl2fix convert {folder}")
     if data["format"] != FORMAT:
         raise DataError(f"{file} has format {data['format']}, this version reads {FORMAT}")
+    return data
+
+
+def _table(data: Any) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise ValueError(f"settings were expected, not {json.dumps(data)[:20]}")
     return data
 
 

@@ -59,10 +59,14 @@ def _manifest(folder: Path) -> dict[str, Any]:
     file = folder / "run.json"
     try:
         data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        kind, _, _, _ = data["format"], data["settings"]["suite"], data["scope"], data["origin"]
+        kind = data["format"]
+        if kind == 1:
+            data["settings"]["suite"], data["scope"], data["origin"]
     except (FileNotFoundError, NotADirectoryError) as error:
         raise UsageError(f"{folder} holds no run (no run.json)") from error
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except KeyError as error:
+        raise DataError(f"{file} is no description of a run ({error} is missing)") from error
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise DataError(f"{file} is no description of a run ({error})") from error
     if kind != 1:
         raise UsageError(f"{folder} is of format {kind}: there is nothing to convert")

@@ -63,3 +63,18 @@ def test_a_run_whose_suite_has_changed_is_not_converted(place: Place, old: Path)
     place.say("title", "one() is a lie")
     refused(nl2fix("convert", "old", cwd=place.folder), 2, "O-1")
     assert '"format": 1' in (old / "run.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("manifest", "status", "why"),
+    [
+        ('{"format": 3}', 2, "is of format 3: there is nothing to convert"),
+        ('{"format": 1}', 1, "'settings' is missing"),
+        ("[]", 1, "no description of a run"),
+    ],
+)
+def test_what_is_no_run_of_the_earlier_format_is_told(
+    manifest: str, status: int, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / "run.json").write_text(manifest)
+    refused(nl2fix("convert", tmp_path), status, why)
