@@ -547,7 +547,7 @@ def asked(
         nonlocal judging
         ready = deciding.prepared(setup, trial, there.asked)
         judging = judging or time.monotonic()
-        with api.started(setup, ready, config.of(trial), config.drawing(model, trial)) as session:
+        with api.started(setup, ready, config.of(trial), model, trial) as session:
             watch = Watch(lambda: tell(seen(session.result())))
             result = api.search(session, ready, config, trial, jobs=environment.jobs, observer=watch)
         if trial.tests and result.suggestions:

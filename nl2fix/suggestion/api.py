@@ -199,7 +199,7 @@ def likeliest(
 
 def run(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, trial: Trial) -> SuggestResult:
     """Sample and judge what was prepared for a trial."""
-    with started(setup, prepared, config.of(trial), config.drawing(model, trial)) as session:
+    with started(setup, prepared, config.of(trial), model, trial) as session:
         return search(session, prepared, config, trial, jobs=setup.environment.jobs)
 
 
@@ -225,8 +225,11 @@ def search(
 
 
 @contextmanager
-def started(setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model) -> Iterator[Suggesting]:
+def started(
+    setup: Setup, prepared: Prepared, config: SuggestConfig, model: Model, trial: Trial
+) -> Iterator[Suggesting]:
     """A session, not yet working; its workers end with it, the model serves others."""
+    model = config.drawing(model, trial)
     with (
         closing(JvmValidator(lambda _: prepared.folder, prepared.workers)) as validator,
         closing(VerdictCache(setup.environment.cache / "verdicts.sqlite")) as cache,

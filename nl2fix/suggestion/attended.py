@@ -147,8 +147,7 @@ class Attended:
 
         with ExitStack() as opened:
             looking = self.config if self._shows else self.config.of(trial)
-            model = self.config.drawing(self.model, trial)
-            session = opened.enter_context(api.started(self.setup, prepared, looking, model))
+            session = opened.enter_context(api.started(self.setup, prepared, looking, self.model, trial))
             self._show(session, trial, search)
             if (trial.until or trial.some) and not self._ended and self._shows:
                 self._likeliest = session
