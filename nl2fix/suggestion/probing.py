@@ -78,17 +78,21 @@ class _Look:
         return self._done.is_set() or time.monotonic() >= self._end
 
     def first(self, places: Sequence[Place]) -> Place | None:
-        """The first in which one passes, of those with one among as many edits."""
+        """The first in which one passes, of those with one among as many edits; one that only gives or takes
+        a value where there is no other, as any wrong value is made right there.
+        """
         methods = [_Method(self, place) for place in places]
+        plain = list[Place]()
         with ThreadPoolExecutor(self.setup.environment.jobs) as pool:
             try:
                 for _ in range(0, EDITS, AT_ONCE):
                     for place, mends in zip(places, pool.map(_Method.mends, methods), strict=True):
-                        if mends:
+                        if mends and not place.plain:
                             return place
+                        plain += [place] * mends
             finally:
                 self._done.set()
-        return None
+        return plain[0] if plain else None
 
 
 class _Method:

@@ -117,6 +117,33 @@ def test_an_edit_after_which_other_tests_fail_is_no_reason(repo: Path, cache: Pa
     assert found(repo, cache)[0].entity == "kind(String)"
 
 
+def test_a_getter_whose_edit_passes_does_not_stand_before_what_sets_its_value(
+    repo: Path, cache: Path
+) -> None:
+    """Of marine-api the first was ``isAccurate()`` with its field negated, which the constructor sets."""
+    text = """package examples.pages;
+
+public class Book {
+    private final boolean isShort;
+
+    public Book(String pages) {
+        boolean none = pages.length() < 1 ? 2 > 1 : 3 > 4;
+        int count = none && !(pages.length() != 5) ? 6 + pages.length() : 7 - pages.length();
+        isShort = pages.length() < (count > 8 ? 3 : 2);
+    }
+
+    /** Whether a book is short or long: its kind. */
+    public boolean isShort() {
+        return isShort;
+    }
+}
+"""
+    book(repo, 'assertTrue(new Book("ab").isShort());', 'new Book("abc");', text=text)
+    first, second = found(repo, cache)[:2]
+    assert (first.entity, second.entity) == ("Book(String)", "isShort()")
+    assert first.why.endswith("an edit makes it pass")
+
+
 def test_without_an_edit_that_passes_all_stay_where_they_are(repo: Path, cache: Path) -> None:
     book(repo, FAILING.replace("short", "neither"), PASSING, MARKED)
     places = found(repo, cache)

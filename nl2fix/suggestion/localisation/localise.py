@@ -43,18 +43,22 @@ _STOP = frozenset(
     re.findall(
         r"\w+",
         "the a an and or of to in is it for on with that this be as are was by not from at when if then i we "
-        "you should would can could but get set has have new return null java string public void int",
+        "you should would can could but get set has have new return null java string public void int "
+        "some any also now still just its than which there were been does do did will our my me they",
     )
 )
 _CODE_NAME = re.compile(r"[a-z][A-Z]|[_$\d]")
 """What no plain English word has."""
 _THROWN = re.compile(r"(?:Exception|Error)$")
 _CONSTRUCTOR = r"(?i:constructors? (?:of|for|in) (?:the )?(?:class )?)`?{0}\b|\b{0}`?(?:'s)? (?i:constructor)"
+_CALLED = re.compile(r"\b([a-z]\w*)\(")
+_SUBJECT = re.compile(r"^\W*(?:[A-Z]{2,}-\d+\W+|#\d+\W+)?\[?(\w+)(?:\]:?|:| -)\s")
+"""What a title begins with, behind the issue's key, and goes on to speak of: ``Lexer: …``, ``[Lexer] …``."""
 _ASKING = frozenset(
     re.findall(
         r"\w+",
-        "fix fixe fixed fixing add added allow avoid bug cause change check correct ensure error fail handle "
-        "improve issue make prevent problem reject report support test throw update use wrong",
+        "fix fixe fixed fixing add added allow avoid broken bug cause change check correct ensure error fail "
+        "handle improve issue make prevent problem reject report support test throw update use wrong",
     )
 )
 """What issues and commits say of anything, singular."""
@@ -86,8 +90,14 @@ _SHOWING = re.compile(
 """A module that shows or measures what others do."""
 ASKING_WEIGHT, ACCESSOR_FACTOR, CONSTRUCTOR_FACTOR, SHOWING_FACTOR = 0.2, 0.35, 0.6, 0.35
 FRAME_WEIGHT, LINE_WEIGHT, NAME_WEIGHT, OWNER_WEIGHT, WHOLE_WEIGHT = 4.0, 2.0, 0.8, 0.4, 0.8
-TITLE_OWNER_WEIGHT = 0.2
-"""More, where the title names a class by what is no plain word."""
+TITLE_CALL_WEIGHT = 0.4
+"""More, where the title has the method's name with ``(``: of 552 commits that change one method and whose
+titles have one of its class so, 483 change that one; of 50 of Defects4J's issues 31 are about it.
+"""
+TITLE_OWNER_WEIGHT, SUBJECT_WEIGHT = 0.2, 1.5
+"""More, where the title names a class by what is no plain word, and where it is its subject: of 1,467 commits
+of 256 projects that change one class and whose titles begin so, 1,405 change the class that they name.
+"""
 WORDS_WEIGHT, FILE_WEIGHT, SIZE_WEIGHT = 1.25, 0.3, 0.6
 TEST_WEIGHT, TEST_NAME_WEIGHT, TEST_FILE_WEIGHT, TESTED_WEIGHT = 0.5, 0.5, 0.4, 0.5
 """Of a failing test's code for a method, its name, its code for the method's file, and the class it tests."""
@@ -175,6 +185,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
     lines = named_lines(report.text)
     mentioned = set(re.findall(r"\w+", report.title))
     title = replace(report, description="")
+    subject, called = _subject(report.title), set(_CALLED.findall(report.title))
     similarity, tested = _similarities(report, methods, CODE_WEIGHT), _tested(tests, methods)
     spoken = " ".join((report.text, *(test.name for test in tests)))
     theirs = f"words of {tests[0].name if len(tests) == 1 else 'the failing tests'}" if tests else ""
@@ -183,6 +194,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
         size = min(1.0, (method.unit.span.end - method.unit.span.start) / LONG)
         owned = _named_in(title, method, mentioned)
         score = method.weight * (told + shown + SIZE_WEIGHT * size) + TITLE_OWNER_WEIGHT * (owned == "class")
+        score += SUBJECT_WEIGHT * (subject in method.owner.split("."))
         why = theirs if shown > told else "words"
         framed = _framed(method, trace)
         if framed is not None:
@@ -190,6 +202,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
             why = framed[1]
         else:
             named = _named(method, text) + WHOLE_WEIGHT * _is_named_whole(method, report)
+            named += TITLE_CALL_WEIGHT * (method.unit.name in called)
             at_line = _at_line(method, lines)
             score += named + LINE_WEIGHT * at_line
             why = "named in the issue" if named >= NAME_WEIGHT or at_line == 1 else why
@@ -209,6 +222,11 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
             )
         )
     return best_first(places)
+
+
+def _subject(title: str) -> str:
+    found = _SUBJECT.match(title)
+    return found[1] if found and not _THROWN.search(found[1]) else ""
 
 
 def _is_asserted(method: Method, spoken: str) -> bool:
@@ -394,7 +412,7 @@ def _named_in(title: IssueReport, method: Method, mentioned: Set[str]) -> Litera
         return ""
     if _is_named_whole(method, title):
         return "method"
-    return "class" if _CODE_NAME.search(owner) else ""
+    return "class" if _CODE_NAME.search(owner) or owner == _subject(title.title) else ""
 
 
 def _is_named_constructor(method: Method, text: str) -> bool:

@@ -2,14 +2,14 @@
 
 Those that are known; else those that name the issue (``keys``), or whose own name, made when they run, stands
 in it; else those of the classes that the issue names; else those whose code fits its words better than nine
-tenths of all tests, and those that throw what it names and are few or run a method that fits it best. Of 17
-bugs of Defects4J (Codec, Compress, Csv) words mean the failing tests of 16, of all by ``_CLOSE``. Of few
-failing tests all are meant where one is, or where an issue has no word that tells anything ("Fix #53"). Where
-none is, those that run the innermost method of its stack trace, or, of few, those that run the method which
-comes first once what they run counts: words and tests agree then, which know nothing of each other. A test
-that hangs counts where the issue says that something hangs or names its class, or where it is known; else it
-may only be slow. The same holds for one that says it lacks a network, a server, a screen, another program, a
-class or an older JDK.
+tenths of all tests, and those that throw what it names and are few or run a method that fits it best. Tests
+that fail of one cause are meant by most of them or by none. Of 17 bugs of Defects4J (Codec, Compress, Csv)
+words mean the failing tests of 16, of all by ``_CLOSE``. Of few failing tests all are meant where one is, or
+where an issue has no word that tells anything ("Fix #53"). Where none is, those that run the innermost method
+of its stack trace, or, of few, those that run the method which comes first once what they run counts: words
+and tests agree then, which know nothing of each other. A test that hangs counts where the issue says that
+something hangs or names its class, or where it is known; else it may only be slow. The same holds for one
+that says it lacks a network, a server, a screen, another program, a class or an older JDK.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.
@@ -18,6 +18,7 @@ tests, and those of other modules, some have an issue's words by chance.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +28,7 @@ from nl2fix.suggestion.localisation.keys import key_in, names_key
 from nl2fix.suggestion.localisation.localise import Place, telling, words
 from nl2fix.suggestion.localisation.reaching import is_run, methods
 from nl2fix.suggestion.localisation.report import IssueReport
-from nl2fix.suggestion.localisation.thrown import is_told, lacks
+from nl2fix.suggestion.localisation.thrown import cause, is_told, lacks
 from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.spectrum import suspicious
 from nl2fix.validation.jvm.worker import Reached
@@ -151,7 +152,7 @@ class Meaning:
         return list(self._ranks)[: self._most]
 
     def _likely(self, reached: Reached, possible: Sequence[str]) -> list[str]:
-        few = len(set(map(parts_of, possible))) <= _FEW  # of one with parameters all runs count as one
+        few = self._are_few(reached, possible)
         if few and not self._words:
             return list(possible)
         meant = [
@@ -161,9 +162,24 @@ class Meaning:
             or (self._throws(reached, test) and (few or self._runs(reached, test)))
         ]
         if meant:
-            return list(possible) if few else meant
+            return list(possible) if few else self._together(reached, meant, possible)
         thrown = [test for test in possible if is_run(self._innermost, reached, test)]
         return thrown or (self._leading(reached, possible) if few and possible else [])
+
+    def _are_few(self, reached: Reached, possible: Sequence[str]) -> bool:
+        """Of one with parameters all runs count as one, and so do some that fail of one cause."""
+        tests = set(map(parts_of, possible))
+        causes = {cause(reached.said.get(test, "")) or parts_of(test) for test in possible}
+        return len(tests) <= _FEW or (len(causes) <= _FEW and len(tests) <= self._most)
+
+    def _together(self, reached: Reached, meant: Sequence[str], possible: Sequence[str]) -> list[str]:
+        """Of those that are meant by their words, the ones without a cause that most others have, too: tests
+        that fail of one cause are meant together or not at all.
+        """
+        causes = {test: cause(reached.said.get(test, "")) for test in possible}
+        every, own = Counter(causes.values()), Counter(causes[test] for test in meant)
+        alone = [test for test in meant if not causes[test] or 2 * own[causes[test]] >= every[causes[test]]]
+        return alone or list(meant)
 
     def _leading(self, reached: Reached, possible: Sequence[str]) -> list[str]:
         """The failing tests that run the method which is the likeliest by words and by what these run."""

@@ -13,8 +13,17 @@ from collections.abc import Iterable, Iterator
 
 _EXCEPTION = re.compile(r"\b((?:[a-z]\w*\.)*)([A-Z]\w*(?:Exception|Error))\b")
 _OF_ANY_TEST = frozenset(
-    {"AssertionError", "AssertionFailedError", "MultipleFailuresError", "TestTimedOutException"}
+    {
+        "ArrayComparisonFailure",
+        "AssertionError",
+        "AssertionFailedError",
+        "ComparisonFailure",
+        "MultipleFailuresError",
+        "TestTimedOutException",
+    }
 )
+_OF_ONE_TEST = re.compile(r"""'[^']*'|"[^"]*"|<[^>]*>|\[[^\]]*\]|\S*[\d/\\]\S*|\b\w+(?:\.\w+)+""")
+"""What of a message is that test's own: values, names of files and hosts."""
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z\d]*")
 _SPECIAL = re.compile(r"^(?:Array|String)?Index(?=OutOfBounds)")
 """Who says only that it was out of bounds means any of these."""
@@ -61,6 +70,17 @@ def still(issue: str, told: Iterable[str]) -> int:
 def lacks(said: str) -> bool:
     """Whether a failing test says that it lacks something which is no part of the project."""
     return _LACKS.search(said) is not None
+
+
+def cause(said: str) -> str:
+    """What a failing test threw, in the same words for all that fail of one cause; empty where it only
+    compared something.
+    """
+    line = said.partition("\n")[0]
+    found = _EXCEPTION.match(line)
+    if found is None or found[2] in _OF_ANY_TEST:
+        return ""
+    return found[0] + _OF_ONE_TEST.sub("…", line[found.end() :])
 
 
 def is_told(issue: str, said: str) -> bool:

@@ -320,6 +320,19 @@ def test_a_class_that_the_title_names_comes_before_what_has_its_words(tmp_path: 
     assert likeliest(issue, [document, context])[0].owner == "ChildContext"
 
 
+@pytest.mark.parametrize("subject", ["Document:", "[Document]", "SHOP-12 Document:", "Document -"])
+def test_the_class_that_a_title_begins_with_as_its_subject_is_meant(tmp_path: Path, subject: str) -> None:
+    """Of jcpp's "LexerSource: Fix handling of numeric values" the methods of NumericValue came first."""
+    document, number = tmp_path / "Document.java", tmp_path / "NumericValue.java"
+    document.write_text("class Document { void root(Node at) { if (at == null) { at.fails(); } } }")
+    number.write_text(
+        "class NumericValue { int exponent(String value) { return explicit(value) + positive(value); } }"
+    )
+    title = "Fix handling of numeric values with explicit positive exponents"
+    assert likeliest(IssueReport(title, ""), [document, number])[0].owner == "NumericValue"
+    assert likeliest(IssueReport(f"{subject} {title}", ""), [document, number])[0].owner == "Document"
+
+
 CACHE = """package acme;
 class Cache {
     private long time;

@@ -262,3 +262,35 @@ def test_a_test_whose_name_is_made_when_it_runs_is_what_the_issue_is_about(
     issue = "Fix #83: the label is null\n\nRun empty-shelf shows it: goods kept behind the shelf have none."
     [first, *_] = locate(issue)
     assert (first.entity, first.test) == ("kept(String)", f"store.StoreTest::works[{name}]")
+
+
+def failing(root: Path, tests: str, code: str) -> None:
+    """Tests of the store that throw, whatever they are called."""
+    write(root, "src/main/java/store/Store.java", STORE.replace("return goods", f"{code} return goods"))
+    text = f"package store; import org.junit.Test; public class StoreTest {{ {tests} }}"
+    write(root, "src/test/java/store/StoreTest.java", text)
+
+
+def test_of_tests_that_fail_of_one_cause_a_few_do_not_decide_by_their_words(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Of jandex 54 tests fail as a class file is not found, and six of these had the issue's words."""
+    shop(tmp_path, test=CART_TEST.replace("none()", "labelsOfNames()"))
+    names = [f"labelsOfNamesWithSpaces{n}" for n in range(3)] + [f"kept{n}" for n in range(30)]
+    tests = "".join(f'@Test public void {name}() {{ Store.kept("{name}"); }}\n' for name in names)
+    failing(tmp_path, tests, 'if (goods != null) throw new IllegalStateException("no " + goods);')
+    crowd(tmp_path, "labels", count=10)
+    found = locate("Labels of names with spaces")
+    assert {place.test for place in found} == {"shop.BasketTest::labelsOfNames", ""}
+
+
+def test_many_tests_that_fail_of_one_cause_decide_where_the_issue_says_nothing(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Of commons-ip-math's "Fixed broken tests" 13 meet the same null, and none of them was the issue's."""
+    shop(tmp_path, test=CART_TEST.replace("null", '" "'))
+    tests = "".join(f"@Test public void kept{n}() {{ Store.kept(null); }}\n" for n in range(8))
+    failing(tmp_path, tests, "goods = goods.trim();")
+    crowd(tmp_path, "someNewTestsAreBroken")
+    [first, *_] = locate("Fixed broken tests and added some new tests")
+    assert (first.entity, first.test.partition("::")[0]) == ("kept(String)", "store.StoreTest")

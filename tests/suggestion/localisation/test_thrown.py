@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nl2fix.suggestion.localisation.thrown import is_told, lacks, still
+from nl2fix.suggestion.localisation.thrown import cause, is_told, lacks, still
 
 NPE = 'java.lang.NullPointerException: Cannot invoke "String.length()" because "text" is null'
 BOUNDS = "java.lang.StringIndexOutOfBoundsException: index 0, length 0"
@@ -89,3 +89,27 @@ def test_calls_are_counted_that_go_wrong_as_an_issue_says() -> None:
 def test_no_call_counts_that_a_program_may_refuse_so() -> None:
     assert still("NullPointerException in Cart", ["throws java.lang.NullPointerException"]) == 0
     assert still("IllegalArgumentException", ["throws java.lang.IllegalArgumentException"]) == 0
+
+
+def test_tests_that_throw_the_same_but_for_names_and_numbers_fail_of_one_cause() -> None:
+    gone = "java.io.FileNotFoundException: {} (No such file or directory)\nCaused by: a disk"
+    first, second = (cause(gone.format(name)) for name in ("data/keys/input.xsl", "axes62.xsl"))
+    assert first == second != ""
+    assert cause('java.lang.IllegalStateException: no cart "7" of 9') == cause(
+        "java.lang.IllegalStateException: no cart 'a' of 12"
+    )
+    assert cause("java.lang.IllegalStateException: no cart") != cause("java.lang.IllegalStateException: no")
+    assert cause("java.lang.IllegalStateException") != cause("java.lang.NullPointerException")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "org.opentest4j.AssertionFailedError: expected: <1> but was: <2>",
+        "org.junit.ComparisonFailure: expected:<[a]> but was:<[b]>",
+        "timed out",
+    ],
+)
+def test_what_only_compares_has_no_cause_in_common(said: str) -> None:
+    assert cause(said) == ""
