@@ -93,6 +93,10 @@ def test_over_how_many_bugs_a_pass_at_k_is_stands_on_the_page(both: list[Compare
     assert "fewer samples" not in compare.page(both)
 
 
+def test_one_run_is_not_told_as_several(both: list[Compared]) -> None:
+    assert compare.page(both[:1]).count("1 run compared") == 2
+
+
 def test_a_small_p_is_not_nought(both: list[Compared]) -> None:
     first = both[0].summary.problems[0]
     runs = [

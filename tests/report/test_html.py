@@ -363,7 +363,8 @@ def test_on_a_narrow_screen_no_name_of_a_test_is_broken(opened: Opened, stored: 
     opened.page.evaluate(
         """async (id) => {
             const bug = await unpack(`bug-${id}`), [first] = bug.candidates;
-            first.evidence = [["failing test", "examples.cache.LruCacheTest::holdsAsManyEntriesAsItsCapacity"]];
+            const test = "examples.cache.LruCacheTest::holdsAsManyEntriesAsItsCapacity";
+            first.evidence = [["failing test", test]];
             const view = candidateView(bug, first, 1);
             view.open = true;
             byId("bug").replaceChildren(view);
