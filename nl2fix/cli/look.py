@@ -97,7 +97,7 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 
 
 @click.command()
-@click.argument("folders", metavar="RUN RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
+@click.argument("folders", metavar="RUN…", nargs=-1, required=True, type=NamedPath(path_type=Path))
 @used_options()
 @click.option(
     "--html",
@@ -107,7 +107,7 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
 )
 @JSON
 def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags: Any) -> None:
-    """Show several runs side by side, bug by bug and with paired differences."""
+    """Show runs side by side, bug by bug and with paired differences."""
     from nl2fix.report import compare as comparison
 
     runs = []

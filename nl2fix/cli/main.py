@@ -51,7 +51,7 @@ SECTIONS = {
         "show": ("look:show", "Show a run's bugs, or one with its ranked candidates."),
         "report": ("look:report", "Write the HTML report of a run and print its table."),
         "serve": ("serve:serve", "Show a run in the browser."),
-        "compare": ("look:compare", "Show several runs side by side."),
+        "compare": ("look:compare", "Show runs side by side."),
         "leaderboard": ("look:leaderboard", "Write a static page that ranks many runs."),
         "study": ("study:study", "Write every table and figure of the studies."),
         "excess": ("excess:excess", "Measure changed lines that no test runs."),

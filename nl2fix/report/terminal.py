@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -175,7 +176,8 @@ def _no_edits(refusals: Sequence[Mapping[str, Any]]) -> Iterable[str]:
 def _edit(bug: dict[str, Any], candidate: dict[str, Any]) -> Text:
     if candidate["file"]:
         return diff(bug["text"], candidate["code"])
-    return diff(bug["indent"] + bug["before"], bug["indent"] + (candidate["placed"] or candidate["code"]))
+    codes = (bug["before"], candidate["placed"] or candidate["code"])
+    return diff(*(bug["indent"] + code for code in codes), bug["line"])
 
 
 def _candidate_head(place: int, candidate: dict[str, Any]) -> Text:
@@ -191,10 +193,14 @@ def _candidate_head(place: int, candidate: dict[str, Any]) -> Text:
     return head
 
 
-def diff(before: str, after: str) -> Text:
-    """Unified diff of two pieces of code, coloured."""
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2)
-    return coloured(list(lines)[2:])
+def diff(before: str, after: str, first: int = 1) -> Text:
+    """Unified diff of two pieces of code that begin in line ``first`` of their file, coloured."""
+    lines = list(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2))[2:]
+    return coloured([_placed(line, first) if line.startswith("@") else line for line in lines])
+
+
+def _placed(head: str, first: int) -> str:
+    return re.sub(r"(?<= [-+])\d+", lambda at: str(int(at[0]) + first - 1), head)
 
 
 def coloured(lines: Sequence[str]) -> Text:

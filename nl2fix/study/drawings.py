@@ -14,7 +14,7 @@ from nl2fix.metrics.statistics import Estimate
 from nl2fix.report import figures
 
 WIDTH = 560
-ROW = 26
+ROW = 32
 LINE = 12
 LABEL = 210
 """Width of the column of labels left of horizontal drawings."""
@@ -154,7 +154,7 @@ def bars(items: Sequence[Bar], axis: str) -> Markup:
     for row, (item, value) in enumerate(drawn):
         y, wide = 10 + ROW * row, _x(value.value, (0.0, 1.0)) - LABEL
         parts.append(_text(LABEL - 10, y + 13, item.label, anchor="end", room=LABEL - 16))
-        parts.append(_rect(LABEL, y, wide, 16, f"{item.label}: {value.value:.1%}"))
+        parts.append(_rect(LABEL, y, wide, 16, f"{item.label}: {value.value * 100:.1f} %"))
         if item.hatched:
             parts.append(_rect(LABEL, y, wide, 16, item.label, kind="hatched"))
         parts.append(_whisker(value, y + 8, (0.0, 1.0)))
@@ -209,7 +209,7 @@ def _axis(rows: int, span: tuple[float, float], name: str, *, per_cent: bool = F
         value = span[0] + step / 4
         x = _x(value, span)
         parts.append(_line(x, 4, x, bottom, "grid"))
-        parts.append(_text(x, bottom + 14, f"{value:.0%}" if per_cent else f"{value:.2g}", "tick"))
+        parts.append(_text(x, bottom + 14, f"{value * 100:.0f} %" if per_cent else f"{value:.2g}", "tick"))
     return [*parts, _text((LABEL + WIDTH) / 2, bottom + 30, name, "tick")]
 
 

@@ -246,9 +246,9 @@ def _pass_note(runs: Sequence[StudyRun], ks: Sequence[int]) -> str:
 
 
 def _short(runs: Sequence[StudyRun], ks: Sequence[int], words: str) -> str:
-    """Runs with bugs that have fewer samples than the last k, each with their number; empty without any."""
-    fewer = {run.name: sum(bug.samples < ks[-1] for bug in run.bugs) if ks else 0 for run in runs}
-    told = ", ".join(f"{name} {count}" for name, count in fewer.items() if count)
+    """How many bugs of which runs have fewer samples than the last k; empty without any."""
+    fewer = [sum(bug.samples < ks[-1] for bug in run.bugs) if ks else 0 for run in runs]
+    told = ", ".join(f"{n} of {name}" for name, n in zip(labels(runs), fewer, strict=True) if n)
     return words.format(k=ks[-1], runs=told) if told else ""
 
 

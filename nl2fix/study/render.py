@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,14 +29,12 @@ def shown(cell: Cell, kind: Kind) -> str:
     if cell is None:
         return EMPTY
     if isinstance(cell, Estimate):
-        low, high = _number(cell.low, kind), _number(cell.high, kind)
-        return f"{_number(cell.value, kind)} [{low}, {high}]"
+        interval = f" [{_number(cell.low, kind)}, {_number(cell.high, kind)}]" if cell.bounded else ""
+        return _number(cell.value, kind) + interval
     return cell if isinstance(cell, str) else _number(cell, kind)
 
 
 def _number(value: float, kind: Kind) -> str:
-    if math.isnan(value):  # not a number: an interval of too few bugs
-        return EMPTY
     if kind == "share":
         return f"{value * 100:.1f}"
     if kind == "p":

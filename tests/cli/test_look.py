@@ -183,6 +183,7 @@ def test_compare_and_study(alpha: Path, beta: Path, tmp_path: Path) -> None:
     assert (tmp_path / "c.html").is_file()
     done = nl2fix("study", alpha, beta, "--out", tmp_path / "study", "--json")
     assert done.returncode == 0, done.stderr
+    assert "compare [OPTIONS] RUN…\n" in nl2fix("compare", "--help").stdout
     shown = nl2fix("compare", alpha).stdout
     assert "33.3 %" in shown, "run, study and the page tell per cent, too"
     tables = {table["name"]: table for table in json.loads(done.stdout)}

@@ -60,3 +60,18 @@ def opened(browser: str) -> Iterator[Opened]:
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         yield Opened(page, requests, errors)
         chromium.close()
+
+
+BROKEN = """all => all.flatMap((node) => {
+    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT), broken = [];
+    while (texts.nextNode()) {
+        for (const word of texts.currentNode.data.matchAll(/[\\w$]+/g)) {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, word.index);
+            range.setEnd(texts.currentNode, word.index + word[0].length);
+            if (new Set([...range.getClientRects()].map((box) => box.top)).size > 1) broken.push(word[0]);
+        }
+    }
+    return broken;
+})"""
+"""Words of elements that go on in a second line."""

@@ -93,6 +93,10 @@ def test_over_how_many_bugs_a_pass_at_k_is_stands_on_the_page(both: list[Compare
     assert "fewer samples" not in compare.page(both)
 
 
+def test_one_run_is_not_told_as_several(both: list[Compared]) -> None:
+    assert compare.page(both[:1]).count("1 run compared") == 2
+
+
 def test_a_small_p_is_not_nought(both: list[Compared]) -> None:
     first = both[0].summary.problems[0]
     runs = [
@@ -161,3 +165,36 @@ def test_the_key_of_a_curve_fits_a_narrow_screen(
     opened.page.set_viewport_size({"width": 390, "height": 800})
     opened.page.goto((tmp_path / "comparison.html").as_uri())
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser
+def test_on_a_narrow_screen_who_solves_what_is_in_sight(
+    opened: Opened, both: list[Compared], tmp_path: Path
+) -> None:
+    """Beside the titles there was no room for a single run."""
+    names = ["h-deepseek_base-alpha", "beta", "gamma"]
+    runs = [replace(run, name=name) for run, name in zip([*both, both[0]], names, strict=True)]
+    compare.write(runs, tmp_path / "comparison.html")
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    opened.page.goto((tmp_path / "comparison.html").as_uri())
+    box = opened.page.locator(".scroll:has(#bugs)")
+    assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    for cell in opened.page.locator("#bugs tbody td").all():
+        assert cell.is_visible()
+    heads = opened.page.locator("#bugs th:visible").all_inner_texts()
+    assert heads == ["bug", "A: h-deepseek_base-alpha", "B: beta", "C: gamma"]
+
+
+@pytest.mark.browser
+def test_on_a_narrow_screen_the_name_of_a_run_stays_beside_its_last_number(
+    opened: Opened, both: list[Compared], tmp_path: Path
+) -> None:
+    compare.write(both, tmp_path / "comparison.html")
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    opened.page.goto((tmp_path / "comparison.html").as_uri())
+    opened.page.locator(".scroll:has(#runs)").evaluate("box => box.scrollLeft = box.scrollWidth")
+    script = """cell => {
+        const box = cell.getBoundingClientRect();
+        return document.elementFromPoint(box.left + 5, box.top + 5) === cell;
+    }"""
+    assert all(cell.evaluate(script) for cell in opened.page.locator("#runs tbody td:first-child").all())

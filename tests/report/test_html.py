@@ -16,7 +16,7 @@ from nl2fix.core.visible import visible
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.python import PYTHON
 from nl2fix.report.html import pack, percent, render, write_run_report
-from tests.report.conftest import BUGS, SAMPLES, Opened, Stored
+from tests.report.conftest import BROKEN, BUGS, SAMPLES, Opened, Stored
 from tests.report.runs import HOSTILE, build
 
 ROWS = "#bugs tbody tr"
@@ -353,6 +353,49 @@ def test_several_calls_of_a_candidate_stand_below_each_other_beside_their_label(
     boxes = opened.page.locator("details.candidate[open] dl").evaluate(script)
     assert len({x for x, _ in boxes}) == 1
     assert min(wide for _, wide in boxes) > 150
+
+
+@pytest.mark.browser
+def test_on_a_narrow_screen_no_name_of_a_test_is_broken(opened: Opened, stored: Stored) -> None:
+    """ "examples.cache.LruCach" it said, and "eTest::holdsAsManyEntri" below."""
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    opened.page.evaluate(
+        """async (id) => {
+            const bug = await unpack(`bug-${id}`), [first] = bug.candidates;
+            const test = "examples.cache.LruCacheTest::holdsAsManyEntriesAsItsCapacity";
+            first.evidence = [["failing test", test]];
+            const view = candidateView(bug, first, 1);
+            view.open = true;
+            byId("bug").replaceChildren(view);
+        }""",
+        stored.problems[0].id,
+    )
+    opened.page.wait_for_selector("dd")
+    assert "LruCacheTest::holdsAsManyEntries" in opened.page.inner_text("dl")
+    assert opened.page.locator("dd").evaluate_all(BROKEN) == []
+
+
+@pytest.mark.browser
+def test_the_window_of_a_bug_has_its_name(opened: Opened, stored: Stored) -> None:
+    """Ten open bugs were ten windows of one name."""
+    show(opened, stored)
+    listed = opened.page.title()
+    opened.page.click(f"{ROWS} >> nth=0 >> a")
+    opened.page.wait_for_selector("#bug h2")
+    assert opened.page.title() == f"{stored.problems[0].id} · {listed}"
+    opened.page.keyboard.press("Escape")
+    opened.page.wait_for_selector("#overview", state="visible")
+    assert opened.page.title() == listed
+
+
+@pytest.mark.browser
+def test_keys_are_told_where_there_is_a_keyboard(opened: Opened, stored: Stored) -> None:
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    assert opened.page.locator("kbd:visible").all_inner_texts() == ["j", "k", "Esc"]
+    opened.page.set_viewport_size({"width": 390, "height": 800})
+    assert opened.page.locator("kbd:visible").count() == 0
+    assert "keys" not in opened.page.inner_text("#bug p >> nth=0")
 
 
 @pytest.mark.browser

@@ -141,6 +141,8 @@ def test_one_problem_has_no_interval(both: list[RunResults], tmp_path: Path) -> 
     assert row.pass_at_1 and not row.pass_at_1.bounded
     page = leaderboard.write(one, tmp_path / "site")
     assert "nan" not in page.read_text()
+    assert "leaderboard of 2 runs<" in page.read_text()
+    assert "leaderboard of 1 run<" in leaderboard.page(leaderboard.boards(one[:1]))
     assert "NaN" not in (tmp_path / "site" / "leaderboard.json").read_text()
 
 

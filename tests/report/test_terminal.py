@@ -116,6 +116,16 @@ def test_the_first_line_stands_where_it_stands_in_the_file(store: RunStore) -> N
     assert "\n     int max(int a, int b) {" in shown
 
 
+def test_a_diff_counts_the_lines_of_the_file(store: RunStore) -> None:
+    """The code stood from line 38 on, and its diff, a screen below, from line 1."""
+    block = {**contents.bug_block(second(store), None), "line": 38}
+    target = console()
+    terminal.print_bug(target, block, "java", 1)
+    shown = printed(target)
+    assert "│   38 " in shown
+    assert "@@ -38," in shown
+
+
 def test_an_answer_written_from_the_first_column_shows_only_what_it_changes(store: RunStore) -> None:
     item = second(store)
     text = "class A {\n    " + item.problem.before.replace("\n", "\n    ") + "\n}\n"

@@ -23,6 +23,7 @@ from nl2fix.server.pages import Server
 from nl2fix.server.views import SuggestPage
 from nl2fix.suggestion.output import exports
 from nl2fix.suggestion.output.result import KeptTest, Likely, Rejected, Sought, Suggestion, SuggestResult
+from tests.report.conftest import BROKEN
 from tests.study import golden
 
 if TYPE_CHECKING:
@@ -367,6 +368,29 @@ def test_a_long_call_makes_a_page_on_a_telephone_no_wider(repo: Path, tab: Page,
     tab.goto((tmp_path / "suggestions.html").as_uri())
     tab.wait_for_selector("text=formatformat")
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.browser
+def test_on_a_telephone_no_name_is_broken_and_no_key_is_told(repo: Path, tab: Page, tmp_path: Path) -> None:
+    failed = Rejected(
+        "wrong", "examples.pages.PagerTest#navigationInTheMiddle: java.lang.AssertionError", (1,)
+    )
+    exports.save(replace(result(repo, complete=True), rejected=(failed,)), tmp_path)
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("#others li")
+    assert "PagerTest#navigationInTheMiddle: java.lang.AssertionError" in tab.inner_text("#others")
+    assert tab.locator("#others li").evaluate_all(BROKEN) == []
+    assert tab.locator("kbd:visible").count() == 0
+
+
+@pytest.mark.browser
+def test_one_is_not_told_as_several(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """ "1 candidates judged with 1 tests" it said; the terminal did not."""
+    one = replace(result(repo, complete=True), judged=1, tests=1)
+    exports.save(replace(one, outcomes={"plausible": 1}), tmp_path)
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("#state:has-text('1 candidate judged (1 plausible) with 1 test.')")
 
 
 @pytest.mark.browser

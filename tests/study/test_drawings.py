@@ -126,3 +126,23 @@ def test_a_long_label_stands_in_two_lines_of_equal_letters() -> None:
     lines = [text for text in texts if text.get("class") == "label"]
     assert [line.text for line in lines] == ["replay:gpt4_gpt-zero-shot,", "uncompilable, with buggy code"]
     assert all(line.get("textLength") is None for line in lines)
+
+
+def test_each_of_several_long_labels_is_told_from_the_next() -> None:
+    """Six lines stood one below the other at nearly equal distances."""
+    boxes = [
+        Box(f"mutation, uncompilable, with {name}", 0, 0.1, 0.2, 0.3, 1) for name in ("fix", "buggy code")
+    ]
+    labels = [
+        text
+        for text in parsed(drawings.boxes(boxes, "CodeBLEU")).iter("text")
+        if text.get("class") == "label"
+    ]
+    first, second, third, _ = (float(text.attrib["y"]) for text in labels)
+    assert third - second > 1.5 * (second - first)
+
+
+def test_per_cent_has_its_space_as_in_all_tables() -> None:
+    figure = drawings.bars([Bar("m", Estimate(0.5, 0.4, 0.6))], "solved")
+    assert [text for text in texts(figure) if "%" in text] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    assert "m: 50.0 %" in str(figure)

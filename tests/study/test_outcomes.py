@@ -47,14 +47,21 @@ def test_a_curve_neither_jumps_nor_falls_where_some_bugs_have_too_few_samples() 
         uneven = section.table
         assert [c.name for c in uneven.columns] == ["run", "pass@1", "pass@2", "pass@5"]
         assert uneven.rows[0][1:] == (0.5, 0.5, None)
-        assert "cannot be measured (fewer than 5: r 1)." in uneven.note
+        assert "cannot be measured (fewer than 5: 1 of m)." in uneven.note
         assert "k=2: 50.0 %" in str(section.figure) and "k=5" not in str(section.figure)
 
 
 def test_a_table_leaves_a_bug_with_too_few_samples_out_of_that_k_and_says_so() -> None:
     table = outcomes.samples_table([run(bug([True] * 6), bug([False] * 2, "G-2"))]).table
     assert table.rows[0][-2:] == (0.5, 1.0)
-    assert "bugs with fewer than 5: r 1." in table.note
+    assert "bugs with fewer than 5: 1 of m." in table.note
+
+
+def test_runs_with_too_few_samples_have_the_names_of_their_rows() -> None:
+    """They had those of their folders, which no row has, and of two folders of one name one was told."""
+    few = [replace(run(bug([False] * 2)), seed=seed) for seed in (0, 1)]
+    table = outcomes.samples_table([*few, replace(run(bug([True] * 6)), seed=2)]).table
+    assert f"fewer than 5: 1 of {table.rows[0][0]}, 1 of {table.rows[1][0]}." in table.note
 
 
 def test_curves_are_over_the_bugs_that_all_runs_of_a_suite_have() -> None:

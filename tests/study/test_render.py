@@ -48,7 +48,7 @@ def test_markdown_has_a_line_per_row_and_escapes_cells() -> None:
     assert lines[3] == "|---|---:|---:|---:|---:|"
     assert lines[4].endswith(r"| 283 | 25.0 | 0.500 \[-0.100, 0.750\] | \< 0.001 |")
     assert r"a\|b\_c" in lines[4]
-    assert lines[5] == r"| x | 28300 | 33.3 | 0.500 \[–, –\] | – |"
+    assert lines[5] == r"| x | 28300 | 33.3 | 0.500 | – |"
     assert "- top-1: 21.20 % (somebody 2023)" in lines
 
 

@@ -25,7 +25,7 @@ function candidateView(bug, candidate, place) {
     if (!details.open || details.children.length > 1) return;
     const [before, after] = candidate.file ? [bug.text, candidate.code] : [bug.before, candidate.placed ?? candidate.code].map((code) => bug.indent + code);
     const list = make("dl");
-    for (const [label, text] of candidate.evidence) list.append(make("dt", { textContent: label }), make("dd", { textContent: text }));
+    for (const [label, text] of candidate.evidence) list.append(make("dt", { textContent: label }), make("dd", {}, ...breakable(text)));
     if (candidate.changes) {
       const lines = candidate.changes.length ? candidate.changes : ["nothing, on every call that was made"];
       list.append(make("dt", { textContent: "changes when called" }), ...lines.map((line) => make("dd", { className: "call", textContent: line })));
@@ -114,12 +114,14 @@ function candidateList(views, place) {
   return list;
 }
 
+const LIST = document.title, key = (name) => make("kbd", { textContent: name });
+
 async function showBug(id, place) {
   const asked = location.hash, bug = await unpack(`bug-${id}`), page = byId("bug");
   if (location.hash !== asked) return; // gone on meanwhile
   page.replaceChildren(
     make("p", {}, make("a", { href: "#", textContent: "← all bugs" }), " ",
-      make("span", { className: "soft", textContent: "keys: j next bug, k previous, Esc back" })),
+      make("span", { className: "soft" }, "keys: ", key("j"), " ", key("k"), " next and previous bug, ", key("Esc"), " back")),
     make("h2", { textContent: `${bug.id}: ${bug.title}` }),
     make("p", { className: "soft", textContent: `${bug.entity} in ${bug.path}, line ${bug.line}` }),
     make("h3", { textContent: "Issue" }),
@@ -142,6 +144,7 @@ async function showBug(id, place) {
   const first = meant ?? views.find((details) => !details.hidden);
   if (first) first.open = true;
   byId("overview").hidden = true; page.hidden = false;
+  document.title = `${bug.id} · ${LIST}`;
   page.focus(); window.scrollTo(0, 0);
   if (meant) meant.scrollIntoView();
 }
@@ -154,6 +157,7 @@ function route(event) {
   const id = current();
   if (id !== null && byId(`bug-${id}`)) return showBug(id, Number(parts(location.hash).get("candidate")));
   byId("bug").hidden = true; byId("overview").hidden = false;
+  document.title = LIST;
   const left = event && parts(new URL(event.oldURL).hash).get("bug");
   if (left) linkOf(left)?.focus();
 }

@@ -76,13 +76,12 @@ function others(result) {
     `${item.samples.length > 1 ? `${item.samples.length} × ` : ""}${item.outcome.replace("_", " ")}: ${item.reason}`);
   const lines = [...told.slice(0, REASONS), ...result.failures.map((failure) => `not judged: ${failure}`)];
   if (told.length > REASONS) lines.push(`and ${told.length - REASONS} other reasons`);
-  byId("others").replaceChildren(...(lines.length ? lines : ["none"]).map((line) => make("li", { textContent: line })));
+  byId("others").replaceChildren(...(lines.length ? lines : ["none"]).map((line) => make("li", {}, ...breakable(line))));
 }
 
 function show(result) {
   others(result);
-  const counts = Object.entries(result.outcomes).map(([name, n]) => `${n} ${name.replace("_", " ")}`).join(", ");
-  byId("state").textContent = `${result.complete ? "Finished" : LIVE ? "Working" : "Stopped early"}: ${result.judged} candidates judged (${counts || "none yet"}) with ${result.tests} tests${result.failing.length ? `, ${result.failing.length} of which may fail as today` : ""}.`;
+  byId("state").textContent = `${result.complete ? "Finished" : LIVE ? "Working" : "Stopped early"}: ${result.summary}.`;
   const key = JSON.stringify([result.kept, result.sought, ...result.vain.map((s) => s.code), ...result.suggestions.map((s) => [s.code, s.seen])]);
   if (key === shown) return;
   shown = key;

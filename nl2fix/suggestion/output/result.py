@@ -225,7 +225,7 @@ class SuggestResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        plain = asdict(self)
+        plain = {**asdict(self), "summary": summary_line(self)}
         rows = (*plain["suggestions"], *plain["vain"])
         for suggestion, row in zip((*self.suggestions, *self.vain), rows, strict=True):
             row.update(label=suggestion.label, counts=suggestion.counts, seen=suggestion.seen)
@@ -240,7 +240,8 @@ def summary_line(result: SuggestResult) -> str:
         f"{result.outcomes[o.value]} {o.value}" for o in Outcome if result.outcomes.get(o.value)
     )
     failing = f", {len(result.failing)} of which may fail as today" if result.failing else ""
-    return f"{result.judged} candidates judged ({counts or 'none'}) with {result.tests} tests{failing}"
+    judged = f"{result.judged} candidate{'s' * (result.judged != 1)} judged ({counts or 'none'})"
+    return f"{judged} with {result.tests} test{'s' * (result.tests != 1)}{failing}"
 
 
 def _apart(tests: Sequence[str]) -> list[str]:
