@@ -9,7 +9,7 @@ where an issue has no word that tells anything ("Fix #53"). Where none is, those
 of its stack trace, or, of few, those that run the method which comes first once what they run counts: words
 and tests agree then, which know nothing of each other. A test that hangs counts where the issue says that
 something hangs or names its class, or where it is known; else it may only be slow. The same holds for one
-that says it lacks a network, a server, a screen, another program, a class or an older JDK.
+that says it lacks a network, a server, a screen, another program, a file, a class or an older JDK.
 
 Where the issue's title names a method or class of the project, only those are meant that run it: of many
 tests, and those of other modules, some have an issue's words by chance.
@@ -152,17 +152,18 @@ class Meaning:
         return list(self._ranks)[: self._most]
 
     def _likely(self, reached: Reached, possible: Sequence[str]) -> list[str]:
+        possible = self._apart(reached, possible)
         few = self._are_few(reached, possible)
         if few and not self._words:
             return list(possible)
         meant = [
             test
             for test in possible
-            if self._rank(test) < self._most
+            if self._is_close(test)
             or (self._throws(reached, test) and (few or self._runs(reached, test)))
         ]
         if meant:
-            return list(possible) if few else self._together(reached, meant, possible)
+            return list(possible) if few else meant
         thrown = [test for test in possible if is_run(self._innermost, reached, test)]
         return thrown or (self._leading(reached, possible) if few and possible else [])
 
@@ -172,14 +173,13 @@ class Meaning:
         causes = {cause(reached.said.get(test, "")) or parts_of(test) for test in possible}
         return len(tests) <= _FEW or (len(causes) <= _FEW and len(tests) <= self._most)
 
-    def _together(self, reached: Reached, meant: Sequence[str], possible: Sequence[str]) -> list[str]:
-        """Of those that are meant by their words, the ones without a cause that most others have, too: tests
-        that fail of one cause are meant together or not at all.
-        """
+    def _apart(self, reached: Reached, possible: Sequence[str]) -> list[str]:
+        """Those whose cause others share only if most of these fit the issue; all where none is left."""
         causes = {test: cause(reached.said.get(test, "")) for test in possible}
-        every, own = Counter(causes.values()), Counter(causes[test] for test in meant)
-        alone = [test for test in meant if not causes[test] or 2 * own[causes[test]] >= every[causes[test]]]
-        return alone or list(meant)
+        fitting = (test for test in possible if self._is_close(test) or self._throws(reached, test))
+        every, own = Counter(causes.values()), Counter(causes[test] for test in fitting)
+        apart = {each for each, count in every.items() if not each or count <= max(_FEW, 2 * own[each])}
+        return [test for test in possible if causes[test] in apart] or list(possible)
 
     def _leading(self, reached: Reached, possible: Sequence[str]) -> list[str]:
         """The failing tests that run the method which is the likeliest by words and by what these run."""
@@ -192,6 +192,9 @@ class Meaning:
 
     def _runs(self, reached: Reached, test: str) -> bool:
         return is_run(self.places[:_LIKELY], reached, test)
+
+    def _is_close(self, test: str) -> bool:
+        return self._rank(test) < self._most
 
     def _rank(self, test: str) -> int:
         return self._ranks.get(parts_of(test), len(self._ranks))

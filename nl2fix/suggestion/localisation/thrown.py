@@ -42,12 +42,14 @@ _TOLD_AS = {
 }
 """What tests say, and what issues call that."""
 _LACKS = re.compile(
-    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|InaccessibleObject)Exception|"
+    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|InaccessibleObject|FileNotFound|NoSuchFile)Exception|"
     r"ClassNotFoundException(?!: (?:\[|\w+\s*$))|NoClassDefFoundError|Network is unreachable|"
-    r"Cannot run program|Unsupported class file major version)\b",
+    r"Cannot run program|Unsupported class file major version|"
+    r"(?i:(?:cannot|can't|can not|could not|couldn't|not|unable to) f(?:i|ou)nd\b.* (?:in|on) (?:the )?class ?path|"
+    r"resource \S+ (?:was )?not found))\b",
     re.MULTILINE,
 )
-"""What tests say that want a network, a server, a screen, another program, a jar or an older JDK.
+"""What tests say that want a network, a server, a screen, another program, a file, a jar or an older JDK.
 
 No jar has arrays (``[B``), nor, as a rule, classes without a package.
 """

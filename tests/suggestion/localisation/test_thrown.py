@@ -70,6 +70,10 @@ def test_other_words_tell_of_none(issue: str, said: str) -> None:
         ("java.lang.RuntimeException: no type\nCaused by: java.lang.ClassNotFoundException: [B", False),
         ("java.lang.ClassNotFoundException: RUBBISH\n", False),
         ("java.net.ConnectException: Connection refused", True),
+        ("java.io.IOException: Cannot find dictionary in class path: /words.ser", True),
+        ("java.lang.IllegalArgumentException: resource META-INF/cart.properties not found.", True),
+        ("java.io.FileNotFoundException: data/input.xsl (No such file or directory)", True),
+        ("java.io.IOException: Cannot find the end of a list", False),
     ],
 )
 def test_a_class_that_no_jar_can_have_is_not_lacking(said: str, expected: bool) -> None:
