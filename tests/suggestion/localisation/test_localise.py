@@ -333,6 +333,18 @@ def test_the_class_that_a_title_begins_with_as_its_subject_is_meant(tmp_path: Pa
     assert likeliest(IssueReport(f"{subject} {title}", ""), [document, number])[0].owner == "Document"
 
 
+def test_what_a_title_calls_comes_before_what_has_as_many_of_its_words(tmp_path: Path) -> None:
+    """Of commons-functor's "… verification in the then() method of …" ``equals`` came first."""
+    code = (
+        "class Sequence { void then(Node node) { list.add(node); } void add(Node node, Sequence verified) {"
+    )
+    file = tmp_path / "Sequence.java"
+    file.write_text(f"{code} {'verify(extra(node)); ' * 10}}} }}")
+    title = "An extra verification of a node in {} verifies what to add"
+    assert likeliest(IssueReport(title.format("then()"), ""), [file])[0].entity == "then(Node)"
+    assert likeliest(IssueReport(title.format("it"), ""), [file])[0].entity == "add(Node, Sequence)"
+
+
 CACHE = """package acme;
 class Cache {
     private long time;
