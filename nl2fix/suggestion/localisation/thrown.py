@@ -45,7 +45,7 @@ _LACKS = re.compile(
     r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|InaccessibleObject|FileNotFound|NoSuchFile)Exception|"
     r"ClassNotFoundException(?!: (?:\[|\w+\s*$))|NoClassDefFoundError|Network is unreachable|"
     r"Cannot run program|Unsupported class file major version|"
-    r"(?i:(?:cannot|can't|can not|could not|couldn't|not|unable to) f(?:i|ou)nd\b.* (?:in|on) (?:the )?class ?path|"
+    r"(?i:(?:can ?not|can't|not|unable to) f(?:i|ou)nd\b.* (?:in|on) (?:the )?class ?path|"
     r"resource \S+ (?:was )?not found))\b",
     re.MULTILINE,
 )
