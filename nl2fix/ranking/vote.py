@@ -74,7 +74,7 @@ class VoteRanker:
                 told[-1] += f"; this text {_times(texts[group])}"
             if tied.count(texts[group]) > 1:
                 verb = "drawn " if counts[group] else ""
-                told[-1] += f"; first {verb}as sample {min(pool.entries[i].samples) + 1}"
+                told[-1] += f"; first {verb}as sample {min(pool.entries[i].samples)}"
         return told
 
 

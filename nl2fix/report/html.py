@@ -10,6 +10,7 @@ import base64
 import gzip
 import json
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from nl2fix.report import contents, figures
 from nl2fix.report.prose import rendered
 
 TEMPLATES = Path(__file__).parent / "templates"
+_BEHIND_SIGNS = re.compile(r"(?<=[.:#/])(?=\S)")
+"""Where a long name may go on in the next line."""
 
 
 def pack(value: Any) -> str:
@@ -46,6 +49,7 @@ def render(template: str, **values: Any) -> str:
     )
     environment.filters["percent"] = percent
     environment.filters["share"] = share
+    environment.filters["breakable"] = lambda text: Markup("<wbr>").join(_BEHIND_SIGNS.split(text))
     environment.filters["rendered"] = lambda text: Markup(rendered(text))
     return visible(environment.get_template(template).render(**values))
 

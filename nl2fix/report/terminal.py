@@ -176,8 +176,8 @@ def _no_edits(refusals: Sequence[Mapping[str, Any]]) -> Iterable[str]:
 def _edit(bug: dict[str, Any], candidate: dict[str, Any]) -> Text:
     if candidate["file"]:
         return diff(bug["text"], candidate["code"])
-    codes = (bug["before"], candidate["placed"] or candidate["code"])
-    return diff(*(bug["indent"] + code for code in codes), bug["line"])
+    after = bug["indent"] + (candidate["placed"] or candidate["code"])
+    return diff(bug["indent"] + bug["before"], after, bug["line"])
 
 
 def _candidate_head(place: int, candidate: dict[str, Any]) -> Text:

@@ -389,7 +389,7 @@ class Suggesting:
             does=telling.sentence(before, after, self._name),
             patch=unified(problem.path, prepared.whole, text),
             evidence=verdict.evidence,
-            why=f"{times}, first as sample {min(entry.samples) + 1}; ranked by {self._parts.ranker.name}",
+            why=f"{times}, first as sample {min(entry.samples)}; ranked by {self._parts.ranker.name}",
             samples=count,
             fixes=(*prepared.triggers, *mended),
             failing=failing,

@@ -146,7 +146,7 @@ def test_a_model_sees_the_class_and_the_failure_and_may_mend_what_does_not_compi
         done = look("--method", METHOD, "--n", 1, *model(server))
         first, second = (call.body["messages"] for call in server.calls)
     assert done.returncode == 0, done.stderr
-    assert "first as sample 2" in done.stdout
+    assert "first as sample 1" in done.stdout
     assert "private final int pageSize;" in first[-1]["content"]
     assert "PagerTest > fullLastPage() FAILED" in first[-1]["content"]
     assert "cannot find symbol" in second[-1]["content"]

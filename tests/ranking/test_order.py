@@ -74,7 +74,7 @@ def test_why_each_stands_where_it_stands() -> None:
         "changes nothing: last",
     ]
     tied = reasons(make("vote", {}, ENVIRONMENT), pool(TASK, UNKNOWN, GOOD))
-    assert tied[1] == "drawn once, as often as others; first drawn as sample 11"
+    assert tied[1] == "drawn once, as often as others; first drawn as sample 10"
 
 
 def seen(entry: Entry, *words: str) -> Entry:

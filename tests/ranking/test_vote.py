@@ -62,7 +62,7 @@ def test_proposals_of_a_generator_are_no_votes_and_keep_its_order() -> None:
     one = pool(problem(), *(replace(each, proposed=True) for each in entries))
     vote = make({}, ENVIRONMENT)
     assert vote.rank([one]) == [[0, 1, 2, 3]]
-    assert reasons(vote, one)[0] == "proposed, no sample; first as sample 1"
+    assert reasons(vote, one)[0] == "proposed, no sample; first as sample 0"
 
 
 def seen(code: str, did: str, *samples: int) -> Entry:

@@ -59,6 +59,11 @@ def test_no_page_holds_what_steers() -> None:
     assert visible(page) == page
 
 
+def test_why_random_is_not_pass_at_k_is_told(stored: Stored) -> None:
+    """pass@1 stood as 0.8 % beside a random order that has 1.0 % at k = 1."""
+    assert "answers without an edit have no place" in stored.page.read_text()
+
+
 def test_a_share_is_shown_as_per_cent() -> None:
     assert (percent(0.3333), percent(0.0), percent(None)) == ("33.3 %", "0.0 %", "–")
 

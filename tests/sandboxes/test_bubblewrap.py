@@ -306,13 +306,6 @@ def test_launching_is_quick(bubblewrap: Bubblewrap) -> None:
     print(f"launch: median {statistics.median(times) * 1000:.1f} ms")
 
 
-@pytest.fixture
-def no_groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As for a user who may not make control groups."""
-    monkeypatch.setattr(cgroups, "_parents", dict)
-    yield
-
-
 @pytest.mark.usefixtures("no_groups")
 def test_without_control_groups_a_watcher_limits_memory(bubblewrap: Bubblewrap) -> None:
     process = bubblewrap.start(Launch(["/usr/bin/tail", "/dev/zero"], limits=Limits(memory_mb=100)))

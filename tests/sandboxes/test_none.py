@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.errors import InfrastructureError
-from nl2fix.sandboxes import cgroups
 from nl2fix.sandboxes.none import Unprotected
 from nl2fix.sandboxes.sandbox import Launch, Limits
 
@@ -23,9 +22,9 @@ def sandbox() -> Iterator[Unprotected]:
 
 
 @pytest.fixture(params=["with groups", "without groups"])
-def groups(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def groups(request: pytest.FixtureRequest) -> None:
     if request.param == "without groups":
-        monkeypatch.setattr(cgroups, "_parents", dict)
+        request.getfixturevalue("no_groups")
 
 
 def test_warns_every_time_it_is_made() -> None:

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import time
-import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
-from nl2fix.sandboxes.none import Unprotected
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
 from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Sandbox
-
-
-@pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=pytest.mark.docker), "none"])
-def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    if request.param != "none":
-        yield request.getfixturevalue(request.param)
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield Unprotected()
 
 
 def shell(sandbox: Sandbox, script: str, bounds: CommandBounds = CommandBounds(), **files: str) -> Finished:  # noqa: B008

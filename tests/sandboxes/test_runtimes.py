@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 import venv
-import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,16 +15,6 @@ from nl2fix.sandboxes.none import Unprotected
 from nl2fix.sandboxes.once import run
 from nl2fix.sandboxes.sandbox import Runtime, Sandbox
 from tests.sandboxes.test_jdk import fake
-
-
-@pytest.fixture(params=["bubblewrap", pytest.param("docker", marks=pytest.mark.docker), "none"])
-def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    if request.param != "none":
-        yield request.getfixturevalue(request.param)
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield Unprotected()
 
 
 @pytest.mark.parametrize("kind", ["java", "python"])

@@ -13,19 +13,18 @@ from pathlib import Path
 import pytest
 
 from nl2fix.core.errors import UsageError
-from nl2fix.sandboxes import bubblewrap, cgroups, jdk, none, process, table
+from nl2fix.sandboxes import bubblewrap, jdk, none, process, table
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.none import Unprotected
 from nl2fix.sandboxes.sandbox import Launch, Limits
 
 
 @pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def elsewhere(monkeypatch: pytest.MonkeyPatch, no_groups: None) -> None:
     """As on macOS: no /proc for us, no control groups, psutil instead."""
     pytest.importorskip("psutil")
     monkeypatch.setattr(table, "PROC", Path("/nowhere"))
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(cgroups, "_parents", dict)
 
 
 @pytest.fixture
@@ -78,8 +77,8 @@ def test_elsewhere_memory_is_limited_and_a_tree_ends_as_one() -> None:
     assert not table.started(child)
 
 
+@pytest.mark.usefixtures("no_groups")
 def test_an_orphan_of_a_session_ends_with_it_where_nobody_tells(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cgroups, "_parents", dict)
     monkeypatch.setattr(process, "tree", lambda root: [root])
     with pytest.warns(RuntimeWarning):
         sandbox = Unprotected()

@@ -385,6 +385,26 @@ def test_on_a_telephone_no_name_is_broken_and_no_key_is_told(repo: Path, tab: Pa
 
 
 @pytest.mark.browser
+def test_the_heading_keeps_the_name_of_a_failing_test_whole(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """A session from a failed build is called after its test, which stood as "fullLa" and "stPage"."""
+    title = "org.acme.PagerTest#fullLastPage fails: it's <3>"
+    exports.save(replace(result(repo, complete=True), title=title), tmp_path)
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    assert tab.inner_text("h1") == title
+    assert tab.locator("h1").evaluate_all(BROKEN) == []
+
+
+@pytest.mark.browser
+def test_what_can_be_kept_as_a_test_is_told_once(served: tuple[Server, States], tab: Page) -> None:
+    """Each line stood once with its button and once without."""
+    tab.goto(served[0].url)
+    tab.wait_for_selector(".change")
+    assert tab.locator(".change code").all_inner_texts() == ["half(4): 8 → 2", "half(6): <b>12</b> → 3"]
+    assert tab.locator(".seen").count() == 0
+
+
+@pytest.mark.browser
 def test_one_is_not_told_as_several(repo: Path, tab: Page, tmp_path: Path) -> None:
     """ "1 candidates judged with 1 tests" it said; the terminal did not."""
     one = replace(result(repo, complete=True), judged=1, tests=1)
@@ -414,7 +434,7 @@ def test_the_page_fills_follows_and_applies_in_a_browser(
         assert tab.inner_text("h1") == "half doubles <script>alert(1)</script>"
         assert tab.locator("mark").all_inner_texts() == ["*", "/"]
         assert tab.locator(".does code").all_inner_texts() == ["*", "<i>/</i>"]
-        below = tab.locator("table.diff ~ .seen").all_inner_texts()
+        below = tab.locator("table.diff ~ .change").all_inner_texts()
         assert "half(4): 8" in tab.inner_text("summary") and any("half(6): <b>12</b> → 3" in b for b in below)
         told = tab.locator("#others li").all_inner_texts()
         assert told == ["2 × wrong: fails MathsTest#<b>half</b>", "no edit: no code"]

@@ -241,8 +241,8 @@ def test_equal_answers_are_judged_once_and_counted(suggesting: Make, validator: 
     best = result.suggestions[0]
     assert GOOD in best.code
     assert best.samples == 3
-    assert "proposed 3 times, first as sample 2" in best.why
-    assert "proposed once, first as sample 1" in result.suggestions[1].why
+    assert "proposed 3 times, first as sample 1" in best.why
+    assert "proposed once, first as sample 0" in result.suggestions[1].why
 
 
 def test_unicode_escapes_make_no_other_program(suggesting: Make, validator: JvmValidator) -> None:

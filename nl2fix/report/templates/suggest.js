@@ -43,12 +43,13 @@ function view(result, suggestion) {
   const details = make("details", { className: "candidate", open: toggled.get(suggestion.code) ?? (offered && suggestion.rank === 1 && ![...toggled.values()].includes(true)) }, summary);
   details.dataset.code = suggestion.code;
   const at = suggestion.where ?? result;
+  const keeps = LIVE && offered ? suggestion.changes : [], told = suggestion.seen.slice(1).filter((line) => !keeps.includes(line));
   const body = make("div", {}, Diff.render(...[at.before, suggestion.code].map((code) => " ".repeat(at.column - 1) + code), at.line, "java"),
-    ...suggestion.seen.slice(1).map((line) => make("p", { className: "soft seen", textContent: line })));
+    ...told.map((line) => make("p", { className: "soft seen", textContent: line })));
   if (LIVE && offered) {
     const wanted = { rank: suggestion.rank, code: suggestion.code };
     body.append(make("p", {}, asking("Apply to the work tree", wanted)));
-    suggestion.changes.forEach((change, at) => {
+    keeps.forEach((change, at) => {
       const keep = asking("Write a test of it", { ...wanted, line: at + 1 });
       body.append(make("p", { className: "change" }, make("code", { textContent: change }), " ", keep));
     });
