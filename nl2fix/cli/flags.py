@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from nl2fix.cli.paths import NamedPath
+from nl2fix.core.config import UnknownKey
 from nl2fix.core.errors import UsageError
 from nl2fix.core.observing import CALLS, MOST_CALLS
 from nl2fix.pipeline.settings import plain_value
@@ -154,7 +156,26 @@ def used_options(*names: str) -> Callable[[F], F]:
     """Those of where and how to work that a command uses; the others are taken, to be called alike, and
     not shown."""
     places = [click.option(f"--{n}", hidden=n not in names, **how) for n, how in _ENVIRONMENT.items()]
-    return lambda function: apply_all(function, (*places, *_COMMON))
+    return lambda function: apply_all(_told_by_flag(function), (*places, *_COMMON))
+
+
+def _told_by_flag(function: F) -> F:
+    """Whoever typed a flag that a component does not take reads of that flag, not of a key."""
+
+    @wraps(function)
+    def told(*arguments: Any, **flags: Any) -> Any:
+        try:
+            return function(*arguments, **flags)
+        except UnknownKey as error:
+            table = error.where.partition(" ")[0]
+            for name, path in _PATHS.items():
+                if path == f"{table}.{error.key}" and flags.get(name) is not None:
+                    raise UsageError(
+                        f"{error.where} takes no {_flag(name)}; leave it out or choose another {table}"
+                    ) from error
+            raise
+
+    return told  # type: ignore[return-value]
 
 
 environment_options = used_options(*_ENVIRONMENT)
@@ -185,12 +206,15 @@ def gather(flags: Mapping[str, Any]) -> dict[str, Any]:
         if value is None:
             continue
         if path in assigned and str(assigned[path]) != str(value):
-            flag = f"--{name.replace('_', '-')}"
-            raise UsageError(f"{flag} and --set {path} differ; give one of them")
+            raise UsageError(f"{_flag(name)} and --set {path} differ; give one of them")
         _put(values, path, value)
     if flags.get("store") and "address" not in values["cluster"]:
         raise UsageError("--store is where the nodes of a cluster find things; name the cluster by --cluster")
     return values
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _assigned(assignment: str) -> tuple[str, Any]:
@@ -208,12 +232,15 @@ def _given(name: str, value: Any) -> Any:
         return None
     if name == "ranker":
         return list(value)
-    if name != "bugs":
-        return value
-    bugs = [item for item in value.split(",") if item]
-    if not bugs:
+    return listed(value) if name == "bugs" else value
+
+
+def listed(bugs: str) -> list[str]:
+    """What ``--bugs`` names."""
+    names = [item for item in bugs.split(",") if item]
+    if not names:
         raise UsageError("--bugs names no problem")
-    return bugs
+    return names
 
 
 def _tables(values: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nl2fix.cli import console
-from nl2fix.cli.flags import JSON
+from nl2fix.cli.flags import JSON, listed
 from nl2fix.cli.paths import NamedPath
 from nl2fix.core.errors import DataError, Nl2fixError
 
@@ -61,7 +61,7 @@ def _finite(context: click.Context, parameter: click.Parameter, value: float | N
 
 
 @issues.command(short_help="Fetch the texts that are missing from their trackers.")
-@click.option("--bugs", default="", help="Only these bugs, e.g. Math-2,Csv-1.")
+@click.option("--bugs", help="Only these bugs, e.g. Math-2,Csv-1.")
 @click.option(
     "--interval",
     type=click.FloatRange(0.0),
@@ -70,7 +70,7 @@ def _finite(context: click.Context, parameter: click.Parameter, value: float | N
 )
 @TEXTS
 @JSON
-def fetch(bugs: str, interval: float | None, texts: Path | None, as_json: bool) -> None:
+def fetch(bugs: str | None, interval: float | None, texts: Path | None, as_json: bool) -> None:
     """Fetch the issues' texts from their trackers; texts that are there are not fetched again.
 
     GITHUB_TOKEN in the environment raises GitHub's limit from 60 to 5000 requests an hour.
@@ -79,11 +79,10 @@ def fetch(bugs: str, interval: float | None, texts: Path | None, as_json: bool) 
     from nl2fix.suites.defects4j.issue_texts import default_texts
     from nl2fix.trackers.polite import Politeness
 
-    wanted = [name for name in bugs.split(",") if name]
+    wanted = [] if bugs is None else listed(bugs)
     rows = [row for row in index.read() if not wanted or row.bug in wanted]
-    if len(rows) < len(wanted):
-        indexed = {row.bug for row in rows}
-        raise click.UsageError(f"no such bugs: {', '.join(name for name in wanted if name not in indexed)}")
+    if missing := [name for name in wanted if name not in {row.bug for row in rows}]:
+        raise click.UsageError(f"no such bugs: {', '.join(missing)}")
     politeness = Politeness() if interval is None else Politeness(interval=interval)
     folder = texts or default_texts()
     with console.progress("fetch") as progress:

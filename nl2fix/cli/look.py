@@ -22,7 +22,7 @@ from nl2fix.cli.flags import (
     with_defaults,
 )
 from nl2fix.cli.paths import STDOUT, NamedPath, NewFile
-from nl2fix.core.errors import DataError, UsageError
+from nl2fix.core.errors import StorageError, UsageError
 from nl2fix.core.files import written_atomically
 from nl2fix.core.manifest import refuse_run
 from nl2fix.core.records import Problem
@@ -91,8 +91,8 @@ def report(folder: Path, file: Path | None, as_json: bool, **flags: Any) -> None
         display.summary(measured, folder, as_json=as_json)
         try:
             target = display.write_report(measured, opened.store, file)
-        except DataError as error:
-            raise DataError(f"{error}; --html names another file") from error
+        except StorageError as error:
+            raise StorageError(f"{error}; --html names another file") from error
     console.say(f"report: {target}")
 
 

@@ -132,7 +132,7 @@ def main() -> NoReturn:
     warnings.showwarning = _warn  # type: ignore[assignment]
     sys.unraisablehook = _interrupt_again
     try:
-        sys.path.append(str(Path.cwd()))  # last, for your own components; never before installed packages
+        sys.path.append(_here())  # last, for your own components; never before installed packages
         code = cli.main(standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -147,6 +147,13 @@ def main() -> NoReturn:
     except Exception as error:  # noqa: BLE001 - the outermost boundary: no traceback unless asked for
         code = _fail(outside.told(error) or _describe(error), 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _here() -> str:
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        raise Nl2fixError("the folder you are in is gone; change to another one") from None
 
 
 class _Told(io.FileIO):

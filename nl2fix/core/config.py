@@ -39,6 +39,15 @@ class Environment:
         )
 
 
+class UnknownKey(UsageError):
+    """A setting that its component does not have."""
+
+    def __init__(self, key: str, where: str, nearest: str) -> None:
+        hint = " (behind its colon stands SETTING=VALUE)" if key == "id" else ""
+        super().__init__(f"unknown key {key!r} in {where}{hint}{nearest}")
+        self.key, self.where = key, where
+
+
 def read(target: type[T], options: Mapping[str, Any], where: str) -> T:
     """Make a dataclass of a mapping.
 
@@ -51,8 +60,7 @@ def read(target: type[T], options: Mapping[str, Any], where: str) -> T:
     fields = {f.name: hints[f.name] for f in dataclasses.fields(target) if f.init}  # type: ignore[arg-type]
     for key in options:
         if key not in fields:
-            hint = " (behind its colon stands SETTING=VALUE)" if key == "id" else ""
-            raise UsageError(f"unknown key {key!r} in {where}{hint}{nearest(key, fields)}")
+            raise UnknownKey(key, where, nearest(key, fields))
     values = {key: _convert(fields[key], value, _setting(key, where)) for key, value in options.items()}
     if missing := [name for name in _needed(target) if name not in values]:
         raise UsageError(f"{where} needs {' and '.join(map(repr, missing))}")

@@ -54,12 +54,9 @@ def connect(file: Path, schema: str, *, threads: bool = False) -> sqlite3.Connec
 def connect_to_read(file: Path) -> sqlite3.Connection:
     """Open a database to look at, also where nothing can be written. Raises ``sqlite3.Error``."""
     if os.access(file.parent, os.W_OK):
-        db = _by_name(file, "mode=rw")
         try:
-            db.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
-            return db
+            return _by_name(file, "mode=rw")
         except sqlite3.OperationalError as error:
-            db.close()
             if error.sqlite_errorcode & 0xFF not in _NO_ROOM:
                 raise
     log, index = (file.with_name(file.name + end) for end in ("-wal", "-shm"))
@@ -75,9 +72,24 @@ def _by_name(file: Path, how: str) -> sqlite3.Connection:
 
 
 def _opened(name: str, *, uri: bool = False, check_same_thread: bool = False) -> sqlite3.Connection:
-    return sqlite3.connect(
+    db = sqlite3.connect(
         name, timeout=60.0, cached_statements=_KEPT, uri=uri, check_same_thread=check_same_thread
     )
+    try:
+        db.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+    except UnicodeDecodeError as error:  # of SQLite's message, which repeats what is stored
+        db.close()
+        raise _schema_is_no_text() from error
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _schema_is_no_text() -> sqlite3.DatabaseError:
+    error = sqlite3.DatabaseError("malformed database schema")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
 
 
 def _with_log(file: Path, log: Path) -> sqlite3.Connection:

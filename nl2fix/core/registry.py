@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 _SHORT = 4
 """Letters of a short word."""
+_PATH = re.compile(r"[^:.][^:]*:")
+"""How the path of a component of the user's begins: with a module."""
 MOST_LISTED = 30
 """Names that fit into one line for people."""
 
@@ -131,7 +133,7 @@ class Registry:
     def check(self, name: str) -> str:
         """What a name stands for, not loaded: its path; a ``package.module:attribute`` path is its own."""
         target = self._entries.get(name)
-        if target is None and ":" in name:
+        if target is None and _PATH.match(name):
             target = name
         if target is None and name in self._installed:
             target = self._installed[name].value

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from nl2fix.cli.issues import issues
-from nl2fix.core.errors import DataError, Nl2fixError
+from nl2fix.core.errors import DataError, Nl2fixError, UsageError
 from nl2fix.suites.defects4j import fetching, index, issue_texts
 from nl2fix.trackers.polite import Politeness
 from tests.suites.defects4j.stand_in import HOME, JUNIT
@@ -83,13 +83,15 @@ def test_stats_without_texts_name_the_command_that_gets_them(tmp_path: Path) -> 
     assert "nl2fix issues import" in str(found.exception)
 
 
-def test_fetch_shows_what_is_kept_without_asking_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("named", [MATH_2, f"{MATH_2},{MATH_2}"])
+def test_fetch_shows_what_is_kept_without_asking_again(named: str, tmp_path: Path) -> None:
+    """Of a bug named twice it was said that there are no such bugs."""
     row = next(row for row in index.read() if row.bug == MATH_2)
     with tracker() as server:
         server.on(f"/rest/api/2/issue/{row.issue}?fields=summary,description,comment,created", jira("kept"))
         bases = {"jira": server.base}
         fetching.fetch([row], tmp_path, lambda *_: None, bases, Politeness(interval=0.0))
-    found = run("fetch", "--bugs", MATH_2, "--texts", tmp_path, "--json")
+    found = run("fetch", "--bugs", named, "--texts", tmp_path, "--json")
     assert found.exit_code == 0, found.output
     report = json.loads(found.stdout)
     assert report["stored"] == [MATH_2]
@@ -105,6 +107,13 @@ def test_fetch_tells_which_texts_are_missing(tmp_path: Path) -> None:
     assert isinstance(found.exception, Nl2fixError)
     assert f"{MATH_2}: " in found.stdout
     assert "gone (404" in found.stdout
+
+
+def test_fetching_no_bug_fetches_not_all(tmp_path: Path) -> None:
+    """An unset shell variable asked seven trackers for the texts of all bugs."""
+    found = run("fetch", "--bugs", "", "--texts", tmp_path)
+    assert isinstance(found.exception, UsageError)
+    assert "--bugs names no problem" in str(found.exception)
 
 
 def test_fetching_a_bug_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:

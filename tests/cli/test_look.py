@@ -6,9 +6,11 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -96,6 +98,19 @@ def test_the_table_of_a_run_whose_page_cannot_be_written_is_shown(tmp_path: Path
     done = nl2fix("report", folder)
     assert (done.returncode, "33.3 %" in done.stdout) == (1, True)
     assert done.stderr.strip().endswith("; --html names another file")
+
+
+def test_a_page_for_which_a_run_cannot_be_read_is_not_to_be_written_elsewhere(tmp_path: Path) -> None:
+    """Of a damaged table it was said that --html names another file."""
+    folder = golden.write(tmp_path / "run", "alpha")
+    with closing(sqlite3.connect(folder / "run.sqlite")) as database, database:
+        database.executescript(
+            "INSERT INTO prompts VALUES('0', '', '{'); INSERT INTO asked SELECT problem, '0' FROM problems"
+        )
+    done = nl2fix("report", folder)
+    assert done.returncode == 1
+    assert "run.sqlite" in done.stderr
+    assert "--html" not in done.stderr
 
 
 def test_a_run_that_was_stopped_before_it_held_a_problem_says_so(alpha: Path, tmp_path: Path) -> None:
@@ -355,7 +370,7 @@ def test_a_folder_that_was_deleted_is_one_line(tmp_path: Path) -> None:
         text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
-    refused(done, 1, "No such file")
+    refused(done, 1, "the folder you are in is gone")
 
 
 @pytest.mark.parametrize("command", ["report", "show", "compare", "leaderboard", "export"])

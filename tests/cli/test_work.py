@@ -66,6 +66,22 @@ def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], words: list
     assert not (tmp_path / "run").exists(), "nothing was done: nothing is left behind"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--data", "x"], "suite examples takes no --data; leave it out or choose another suite"),
+        (["--defects4j", "x"], "suite examples takes no --defects4j; leave it out or choose another suite"),
+        (["--base-url", "x"], "model mutation takes no --base-url; leave it out or choose another model"),
+        (["--set", "suite.data=x"], "unknown key 'data' in suite examples"),
+    ],
+)
+def test_an_option_that_a_part_does_not_take_is_told_as_typed(
+    tmp_path: Path, arguments: list[str], words: str
+) -> None:
+    """ "unknown key 'data'" told whoever typed ``--data`` of a key."""
+    refused(nl2fix("run", *arguments, "--out", tmp_path / "run"), 2, words)
+
+
 @pytest.mark.parametrize("command", ["gold", "prepare", "suites"])
 def test_two_suites_are_refused(command: str) -> None:
     """The one behind ``--suite`` was dropped without a word."""

@@ -37,6 +37,13 @@ def test_all_factories_have_one_shape() -> None:
         registry.make("math:isqrt", {}, None)
 
 
+@pytest.mark.parametrize("name", [":", ":x", ".:x"])
+def test_a_path_without_a_module_is_an_unknown_name(name: str) -> None:
+    """Python's "Empty module name" was an internal error."""
+    with pytest.raises(UsageError, match="unknown model"):
+        Registry("model", {}, group="nl2fix.none").load(name)
+
+
 def test_a_class_without_parameters_is_its_own_factory() -> None:
     registry = Registry("thing", {}, group="nl2fix.none")
     assert registry.make("threading:Event", {}, None).is_set() is False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import shutil
 import warnings
 import zipfile
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from nl2fix.core.errors import InfrastructureError
+from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.files import copy_file, write_bytes_atomically
 from nl2fix.core.scratch import Scratch
 from nl2fix.sandboxes.sandbox import Launch, Limits, Sandbox
@@ -52,14 +53,26 @@ def sources_sha256() -> str:
 def archive(sandbox: Sandbox, home: Path, cache: Path) -> Path:
     """Path of the compiled program, compiled now if the cache has none for these sources, or a damaged one.
 
-    Raises ``InfrastructureError`` with the compiler's words when it cannot be compiled.
+    Raises ``InfrastructureError`` with the compiler's words when it cannot be compiled, and ``UsageError``
+    where the cache's path cannot stand in a class path.
     """
+    if not _nameable(cache):
+        raise UsageError(f"{cache} has {os.pathsep!r} in it or is no UTF-8, which no JVM takes; set --cache")
     target = cache / _name()
     if not _whole(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with _readable_sources() as sources:
             write_bytes_atomically(target, _compiled(sandbox, home, sources))
     return target
+
+
+def _nameable(path: Path) -> bool:
+    """Whether a class path can name it."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return os.pathsep not in str(path)
 
 
 def ready(cache: Path) -> list[str]:

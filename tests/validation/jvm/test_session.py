@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from nl2fix.core.errors import UsageError
 from nl2fix.core.protocols import Vouching
 from nl2fix.core.records import Candidate, Outcome, Verdict
 from nl2fix.sandboxes.table import tree
@@ -482,6 +483,13 @@ def test_the_worker_program_is_compiled_below_a_folder_with_a_space(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "with space"))
     workers = calc.workers
     assert program.archive(workers.sandbox, workers.runtime("").home, tmp_path / "cache").is_file()
+
+
+@pytest.mark.parametrize("name", ["a:b", "caf\udce9"])
+def test_a_cache_that_no_class_path_can_name_is_told(name: str, calc: Project, tmp_path: Path) -> None:
+    """A class of ours was not found, or Python's codec was named."""
+    with pytest.raises(UsageError, match="--cache"):
+        program.archive(calc.workers.sandbox, calc.workers.runtime("").home, tmp_path / name)
 
 
 def test_a_candidate_that_reaches_for_more_is_told(calc: Project) -> None:
