@@ -159,8 +159,7 @@ class Meaning:
         meant = [
             test
             for test in possible
-            if self._is_close(test)
-            or (self._throws(reached, test) and (few or self._runs(reached, test)))
+            if self._is_close(test) or (self._throws(reached, test) and (few or self._runs(reached, test)))
         ]
         if meant:
             return list(possible) if few else meant
