@@ -14,7 +14,6 @@ The exit code is 1 if verdicts differ.
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import random
 import re
@@ -27,11 +26,10 @@ from dataclasses import dataclass
 from itertools import chain, islice, product, zip_longest
 from pathlib import Path
 
-import ended
+import flags
 from settled import settled
 
 from nl2fix import mutation
-from nl2fix.cli.flags import gather
 from nl2fix.core.files import write_atomically
 from nl2fix.core.formats import FORMATS, NoEdit, edit_format
 from nl2fix.core.protocols import Validator
@@ -293,20 +291,14 @@ def _difference(item: Confirmation, kinds: dict[tuple[str, str], str]) -> str:
 
 
 def main() -> int:
-    ended.by_sigterm()
     here = Path(__file__).parent
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--config", type=Path)
-    parser.add_argument("--defects4j", type=Path)
-    parser.add_argument("--bugs")
+    parser = flags.arguments(__doc__)
     parser.add_argument("--per-bug", type=int, default=10)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--facts", type=Path, default=here / "agreement.jsonl")
     parser.add_argument("--out", type=Path, default=here / "agreement.md")
     options = parser.parse_args()
-    given = {"config_file": options.config, "assignments": options.set, "defects4j": options.defects4j}
-    settings, environment = parse(gather({**given, "suite": "nl2fix", "jobs": options.jobs}))
+    settings, environment = parse(flags.settings(options, jobs=options.jobs))
     suite = make_suite(settings.suite, environment)
     assert isinstance(suite, Nl2fixSuite)
     bugs = options.bugs.split(",") if options.bugs else [problem.id for problem in suite.problems()]

@@ -15,7 +15,6 @@ verdicts differ.
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import json
 import os
@@ -35,12 +34,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-import ended
+import flags
 from settled import settle
 from spent import Counting, metered
 
 from nl2fix import mutation
-from nl2fix.cli.flags import gather
 from nl2fix.core.records import Candidate, Outcome, Problem, Prompt, Request
 from nl2fix.pipeline import make_suite, parse, prepare
 from nl2fix.sandboxes.table import tree
@@ -280,19 +278,13 @@ def alike(mine: str, theirs: str) -> bool:
 
 
 def main() -> int:
-    ended.by_sigterm()
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--config", type=Path)
-    parser.add_argument("--defects4j", type=Path)
-    parser.add_argument("--bugs", required=True)
+    parser = flags.arguments(__doc__, some_bugs=True)
     parser.add_argument("--n", type=int, default=100)
     parser.add_argument("--plain", type=int, default=25, help="candidates of the plain way; 0: only ours")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--jobs", type=int, default=1, help="bugs that the plain way judges at once")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    given = {"config_file": options.config, "assignments": options.set, "defects4j": options.defects4j}
-    values = {"suite": {"name": "nl2fix"}, **gather({**given, "suite": "nl2fix", "jobs": 1})}
+    values = flags.settings(options, jobs=1)
     case = Case(values, None, {})  # type: ignore[arg-type]
     suite, wanted = case.suite(), options.bugs.split(",")
     problems, errors = prepare(suite, wanted, parse(values)[1], lambda done, total, label: None)

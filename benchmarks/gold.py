@@ -11,7 +11,6 @@ above the table stays. The exit code is 1 if a bug is not sound.
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import re
 import sys
@@ -23,10 +22,9 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-import ended
+import flags
 from spent import Meter
 
-from nl2fix.cli.flags import gather
 from nl2fix.core.cache import VerdictCache
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.files import write_atomically
@@ -148,19 +146,13 @@ def table(above: str, lines: dict[str, str], order: list[str], flaky: dict[str, 
 
 
 def main() -> int:
-    ended.by_sigterm()
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--config", type=Path)
-    parser.add_argument("--defects4j", type=Path)
-    parser.add_argument("--bugs")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    parser = flags.arguments(__doc__)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "gold.md")
     parser.add_argument(
         "--again", action="store_true", help="also bugs whose line says that they are not sound"
     )
     options = parser.parse_args()
-    given = {"config_file": options.config, "assignments": options.set, "defects4j": options.defects4j}
-    values = {"suite": {"name": "nl2fix"}, **gather({**given, "suite": "nl2fix", "jobs": 1})}
+    values = flags.settings(options, jobs=1)
     suite = suite_of(values)
     listed = list(suite.problems())
     order = [problem.id for problem in listed]

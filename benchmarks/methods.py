@@ -9,14 +9,12 @@ the bugs that differ; the exit code is 1 if there is one.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
 
-import ended
+import flags
 
-from nl2fix.cli.flags import gather
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.pipeline import make_suite, parse
 from nl2fix.suites.defects4j.checkout import CHECKOUT
@@ -62,15 +60,8 @@ def difference(suite: Nl2fixSuite, row: Row, published: PublishedMethod) -> str:
 
 
 def main() -> int:
-    ended.by_sigterm()
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--config", type=Path)
-    parser.add_argument("--defects4j", type=Path)
-    parser.add_argument("--bugs")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
-    options = parser.parse_args()
-    given = {"config_file": options.config, "assignments": options.set, "defects4j": options.defects4j}
-    settings, environment = parse({"suite": {"name": "nl2fix"}, **gather({**given, "suite": "nl2fix"})})
+    options = flags.arguments(__doc__).parse_args()
+    settings, environment = parse(flags.settings(options))
     suite = make_suite(settings.suite, environment)
     assert isinstance(suite, Nl2fixSuite)
     published = load_methods(suite.texts_folder)
