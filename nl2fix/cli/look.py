@@ -66,12 +66,20 @@ def suites(named: str | None, as_json: bool, **flags: Any) -> None:
 
 
 def _list_suites(as_json: bool) -> None:
-    suites = pipeline.SUITES
-    rows = [(name, suites.describe(name), suites.needs(name).removeprefix("Needs ")) for name in suites]
+    rows = [(name, *_described(name)) for name in pipeline.SUITES]
     if as_json:
         console.print_json([dict(zip(("name", "about", "needs"), row, strict=True)) for row in rows])
     else:
         console.table("Suites", ("name", "about", "needs"), rows)
+
+
+def _described(name: str) -> tuple[str, str]:
+    """What a suite is and needs, or why an installed package's is not there."""
+    suites = pipeline.SUITES
+    state = pipeline.loadable(suites, name)
+    if state != "ok":
+        return f"cannot be loaded: {state}", ""
+    return suites.describe(name), suites.needs(name).removeprefix("Needs ")
 
 
 @click.command()

@@ -167,13 +167,16 @@ class Registry:
                 f"{self.kind} {name!r} is no factory: it cannot be called with (options, environment)"
             )
         try:
-            return factory(options, environment)
+            made = factory(options, environment)
         except TypeError as error:
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:
                 raise
             raise UsageError(
                 f"{self.kind} {name!r} is no factory of (options, environment): {error}"
             ) from error
+        if made is None:
+            raise UsageError(f"{self.kind} {name!r} is no factory: it gives None")
+        return made
 
     def _plugin(self, point: EntryPoint) -> Plugin:
         return Plugin(self.kind, point.name, point.value, _package(point))

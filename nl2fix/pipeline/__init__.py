@@ -5,7 +5,7 @@ from nl2fix.pipeline.components import make_model, make_rankers, make_strategy, 
 from nl2fix.pipeline.convert import convert
 from nl2fix.pipeline.elsewhere import connected, spreading
 from nl2fix.pipeline.preparing import prepare
-from nl2fix.pipeline.registries import SUITES
+from nl2fix.pipeline.registries import SUITES, loadable
 from nl2fix.pipeline.run import (
     Run,
     RunObserver,
@@ -32,6 +32,7 @@ __all__ = [
     "connected",
     "convert",
     "default_cache",
+    "loadable",
     "make_model",
     "make_rankers",
     "make_strategy",

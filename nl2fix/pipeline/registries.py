@@ -92,6 +92,6 @@ def loadable(registry: Registry, name: str) -> str:
     """``ok``, or one line on why a component's factory cannot be loaded."""
     try:
         registry.load(name)
-    except Exception as error:  # noqa: BLE001 - whatever a foreign module does when it is imported
-        return " ".join(str(error).split())
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a foreign module does when imported
+        return " ".join(str(error).split()) or type(error).__name__
     return "ok"

@@ -223,6 +223,8 @@ def _environment(options: Any, sandbox: Any) -> Environment:
     for name in options:
         if name in MOVED:
             raise UsageError(f"environment.{name} is now {MOVED[name]}")
+    if options.get("cache") == "":  # would be the folder that one happens to be in
+        raise UsageError("environment.cache is empty; name a folder or leave it out")
     environment = config.read(Environment, {"cache": default_cache(), **options}, "environment")
     if not 1 <= environment.jobs <= MOST_JOBS:
         raise UsageError(f"environment.jobs must be 1 to {MOST_JOBS}, not {environment.jobs}")

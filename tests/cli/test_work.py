@@ -93,6 +93,7 @@ def test_two_suites_are_refused(command: str) -> None:
     [
         ("sutie = 'examples'", ["unknown setting 'sutie'", "did you mean 'suite'"]),
         ("[sampling]\ntop_q = 1", ["unknown key 'top_q'", "did you mean 'top_p'"]),
+        ("environment.cache = ''", ["environment.cache is empty"]),
         ("[environment]\njob = 1", ["unknown key 'job'", "did you mean 'jobs'"]),
         ("sandbox = 3", ["sandbox must be a name or a table"]),
         ("n = 'ten'", ["n of the settings must be an integer"]),

@@ -44,6 +44,12 @@ def test_a_path_without_a_module_is_an_unknown_name(name: str) -> None:
         Registry("model", {}, group="nl2fix.none").load(name)
 
 
+def test_a_factory_that_gives_nothing_is_told() -> None:
+    """A ``return`` left out was an internal error: 'NoneType' has no 'name'."""
+    with pytest.raises(UsageError, match="model 'builtins:print' is no factory: it gives None"):
+        Registry("model", {}, group="nl2fix.none").make("builtins:print", {}, None)
+
+
 def test_a_class_without_parameters_is_its_own_factory() -> None:
     registry = Registry("thing", {}, group="nl2fix.none")
     assert registry.make("threading:Event", {}, None).is_set() is False

@@ -17,6 +17,35 @@ RANKER = "def make(options, environment):\n    return {module!r}\n"
 
 
 @pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A package with two suites that end when they are imported."""
+    (tmp_path / "ends.py").write_text("raise SystemExit('no licence')\n")
+    (tmp_path / "fails.py").write_text("raise RuntimeError('no licence')\n")
+    told = tmp_path / "broken-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text("[nl2fix.suites]\nends = ends:make\nfails = fails:make\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", ["plugins", "suites"])
+def test_a_part_that_fails_when_imported_hides_no_other(command: str, broken: Path) -> None:
+    """Of all suites none was listed, and one that ends the program ended the list of plug-ins."""
+    done = subprocess.run(
+        [sys.executable, "-m", "nl2fix", command, "--json"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(broken)])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    rows = {row["name"]: " ".join(row.values()) for row in json.loads(done.stdout)}
+    assert "no licence" in rows["ends"]
+    assert "no licence" in rows["fails"]
+    assert command == "plugins" or "Thirty-one" in rows["examples"]
+
+
+@pytest.fixture
 def site(tmp_path: Path) -> Path:
     """Two packages that both bring the ranker ``shortest``; one tries others besides."""
     declared = {

@@ -32,7 +32,7 @@ class Mirror:
 
     def __init__(self, repo: Path, cache: Path) -> None:
         with ExitStack() as claim:
-            name = hashlib.sha256(str(repo).encode()).hexdigest()[:16]
+            name = hashlib.sha256(os.fsencode(repo)).hexdigest()[:16]
             cache_folder(cache)
             projects = cache_folder(cache.resolve() / "projects")  # as build tools print it
             self.tree = _claimed(projects / name, claim) / "tree"

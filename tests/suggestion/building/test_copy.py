@@ -199,3 +199,12 @@ def test_no_build_is_taken_for_that_of_a_copy_that_had_to_be_made_anew(repo: Pat
     (tree.parent / "copied").unlink()
     assert mirrored(repo, tmp_path / "cache")[0] == tree
     assert sorted(path.name for path in tree.parent.iterdir()) == ["copied", "lock", "tree"]
+
+
+def test_a_project_in_a_folder_whose_name_is_no_text_is_copied(tmp_path: Path) -> None:
+    """Python's codec was named in an internal error."""
+    repo = tmp_path / os.fsdecode(b"caf\xe9")
+    repo.mkdir()
+    (repo / "A.java").write_text("class A {}")
+    tree, _ = mirrored(repo, tmp_path / "cache")
+    assert (tree / "A.java").read_text() == "class A {}"
