@@ -151,7 +151,7 @@ class Registry:
             factory = import_module(module)
             for part in attribute.split("."):
                 factory = getattr(factory, part)
-        except (ImportError, AttributeError, SyntaxError) as error:
+        except (ImportError, AttributeError, SyntaxError, ValueError) as error:
             if name in self._entries:
                 raise
             raise UsageError(f"cannot load {self.kind} {name!r}: {error}") from error

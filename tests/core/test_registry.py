@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
+
 import pytest
 
 from nl2fix.core.errors import UsageError
@@ -27,6 +29,15 @@ def test_a_path_that_leads_nowhere_is_the_users_error() -> None:
         registry.load("no_such_module:x")
     with pytest.raises(UsageError, match="cannot load model 'json:nothing'"):
         registry.load("json:nothing")
+
+
+def test_an_entry_point_that_names_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``x =`` in a package's list ended in an internal error."""
+    empty = EntryPoint("x", "", "nl2fix.none")
+    monkeypatch.setattr("nl2fix.core.registry.entry_points", lambda **_: [empty])
+    registry = Registry("model", {}, group="nl2fix.none")
+    with pytest.raises(UsageError, match="cannot load model 'x': Empty module name"):
+        registry.load("x")
 
 
 def test_all_factories_have_one_shape() -> None:
