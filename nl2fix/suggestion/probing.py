@@ -45,10 +45,11 @@ _OTHERS = Limit(cpu=5.0, wall=20.0)
 def mended_first(setup: Setup, places: Sequence[Place], report: IssueReport) -> list[Place]:
     """The places, the first one in which an edit makes its failing test pass before all others.
 
-    Only tests of one class tell: that of the likeliest method's, which leads before other failing ones.
+    Only tests of one class tell: that of the likeliest method's, which leads before other failing ones. Where
+    the title names that method's class, only methods of what it names are looked at.
     """
     run = [place for place in places if place.test and place.test not in setup.hung]
-    run = [place for place in run if _owner(place) == _owner(run[0])][:METHODS]
+    run = _meant([place for place in run if _owner(place) == _owner(run[0])])[:METHODS]
     if len(run) < 2:
         return list(places)
     setup.say("looking in which of the likeliest methods an edit makes a failing test pass")
@@ -58,6 +59,14 @@ def mended_first(setup: Setup, places: Sequence[Place], report: IssueReport) -> 
         return list(places)
     first = replace(mended, why=f"{mended.why}; an edit makes it pass")
     return [first, *(other for other in places if other is not mended)]
+
+
+def _meant(run: list[Place]) -> list[Place]:
+    """Those of the classes that the title names and of classes in these, if the likeliest is; else all."""
+    if not (run and run[0].named):
+        return run
+    owners = {f"{place.owner}." for place in run if place.named}
+    return [place for place in run if any(f"{place.owner}.".startswith(owner) for owner in owners)]
 
 
 def _owner(place: Place) -> str:

@@ -61,9 +61,9 @@ PASSING = 'assertEquals("short", Book.kind("a")); assertEquals("long", Book.kind
 MARKED = 'assertEquals("long", Book.kind("#ab"));'
 
 
-def found(repo: Path, cache: Path, jobs: int = 2) -> list[Place]:
+def found(repo: Path, cache: Path, jobs: int = 2, issue: IssueReport = ISSUE) -> list[Place]:
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache, jobs=jobs), lambda _: None)
-    return api.places(repo, ISSUE, 10, (), setup)
+    return api.places(repo, issue, 10, (), setup)
 
 
 def test_a_method_that_an_edit_mends_stands_before_one_that_calls_it(repo: Path, cache: Path) -> None:
@@ -92,6 +92,24 @@ def test_a_method_of_another_file_is_edited_in_the_project_as_it_is(repo: Path, 
     book(repo, FAILING, PASSING, MARKED, text=text)
     first = found(repo, cache, jobs=1)[0]
     assert (first.owner, first.why[-21:]) == ("examples.pages.Letters", "an edit makes it pass")
+
+
+def test_an_edit_of_another_class_does_not_lead_past_the_one_that_the_title_names(
+    repo: Path, cache: Path
+) -> None:
+    """Of geogson "Improve the FeatureCollectionAdapter" an edit of what makes such adapters was first."""
+    at = BOOK.index("    static int letters")
+    letters = "package examples.pages;\n\nclass BookLetters {\n" + BOOK[at:]
+    write(repo, "src/main/java/examples/pages/BookLetters.java", letters)
+    kind = (
+        BOOK[:at].replace("letters(", "BookLetters.letters(").replace("class Book", "class BookKind") + "}\n"
+    )
+    write(repo, "src/main/java/examples/pages/BookKind.java", kind)
+    tests = (test.replace("Book.", "BookKind.") for test in (FAILING, PASSING, MARKED))
+    book(repo, *tests, text="package examples.pages;\n\nclass Book { }\n")
+    assert found(repo, cache)[0].owner == "examples.pages.BookLetters"
+    named = IssueReport("The BookKind of a short book is long", "")
+    assert found(repo, cache, issue=named)[0].owner == "examples.pages.BookKind"
 
 
 def test_likely_edits_of_all_methods_come_before_unlikely_ones_of_the_first(
