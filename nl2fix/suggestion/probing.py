@@ -4,8 +4,8 @@ Of each the mutation baseline's likeliest edits run the test that points at it, 
 the next ones of any. The first method in which one passes, as do quick tests that pass today, comes before
 all others: each caller of a method is run, too, and often has the same words, but seldom can be edited so
 (Moon et al., Ask the Mutants, ICST 2014). The failing test alone would not do, which wrong edits of other
-methods make pass as often. What it does not run is not edited, and what few other tests run is edited first.
-How much better that is: benchmarks/localise.md.
+methods make pass as often. What it does not run is not edited, what few other tests run is edited first, and
+no check of what a method is given is taken away. How much better that is: benchmarks/localise.md.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Candidate
 from nl2fix.mutation import region_after
 from nl2fix.suggestion.aiming import aimed
+from nl2fix.suggestion.describing.antipatterns import lacks_check
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import at
@@ -136,7 +137,8 @@ class _Method:
         self._bench = Bench(given.workspace, given.problem, look.workers)
         probe = _Probe(self._bench, given, place.test)
         likeliest = islice(aimed(given.problem, place.lines), EDITS)
-        self._edits = (Candidate(region_after(given.problem, each)) for each in likeliest)
+        edits = (Candidate(region_after(given.problem, each)) for each in likeliest)
+        self._edits = (edit for edit in edits if not lacks_check(given.problem.before, edit.code))
         return probe
 
 

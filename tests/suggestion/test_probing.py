@@ -162,6 +162,29 @@ public class Book {
     assert first.why.endswith("an edit makes it pass")
 
 
+def test_a_check_of_what_is_given_is_not_taken_away(repo: Path, cache: Path) -> None:
+    """Of geantyref a constructor that takes any ``null`` came before the method that gives it one."""
+    text = """package examples.pages;
+
+public class Book {
+    private final String kind;
+
+    private Book(String kind) {
+        this.kind = java.util.Objects.requireNonNull(kind);
+    }
+
+    /** The kind of a short book, which is none where it is long. */
+    public static Book kind(String book) {
+        return new Book(book.length() > 3 ? null : "short");
+    }
+}
+"""
+    book(repo, 'assertNotNull(Book.kind("long"));', 'assertNotNull(Book.kind("a"));', text=text)
+    places = found(repo, cache)
+    assert [place.entity for place in places[:2]] == ["kind(String)", "Book(String)"]
+    assert not any("Book(String)" in place.entity and "an edit" in place.why for place in places)
+
+
 def test_without_an_edit_that_passes_all_stay_where_they_are(repo: Path, cache: Path) -> None:
     book(repo, FAILING.replace("short", "neither"), PASSING, MARKED)
     places = found(repo, cache)

@@ -61,6 +61,7 @@ _CAPACITY = re.compile(
 _COUNTED = r"(\. (?:length|size) \( \)) "
 _EMPTY, _FILLED = re.compile(_COUNTED + r"(?:<= 0|< 1)\b"), re.compile(_COUNTED + r"(?:!= 0|>= 1)\b")
 """What cannot be less than 0 is compared with it."""
+_CHECKED = re.compile(r"\b(?:requireNonNull|checkNotNull|notNull) \(")
 _VISIBILITY = re.compile(r"\b(private|protected|public) ")
 _SEEN = ("private", "", "protected", "public")
 """From the least visible on."""
@@ -74,7 +75,8 @@ _REFUSING = re.compile(
 
 def odd(before: str, after: str, issue: str = "") -> int:
     """How odd an edit of a Java method is: 2 where its kind hardly ever mends anything, 1 where it takes an
-    ``if`` away, which is drawn as often as fixes do it, or throws what no issue speaks of, else 0.
+    ``if`` away, which is drawn as often as fixes do it, or a check of what is given, or throws what no issue
+    speaks of, else 0.
     """
     tokens = [JAVA.tokens(code) for code in (before, after)]
     words = [" ".join(each) for each in tokens]
@@ -91,8 +93,18 @@ def odd(before: str, after: str, issue: str = "") -> int:
     if any(_spoils(change, old) for change in made) or (made and all(_is_told(each, old) for each in made)):
         return _HARDLY_EVER
     refuses = words[1].count("throw new ") > words[0].count("throw new ")
-    unasked = refuses and issue and not _REFUSING.search(issue)
-    return max([int(bool(unasked)), *(level for change in made for level in _deletions(change, old, new))])
+    unasked = bool(refuses and issue and not _REFUSING.search(issue))
+    deletions = (level for change in made for level in _deletions(change, old, new))
+    return max([int(unasked or _lacks_check(*words)), *deletions])
+
+
+def lacks_check(before: str, after: str) -> bool:
+    """Whether an edit takes a check of what a method is given away, so that others meet the ``null``."""
+    return _lacks_check(*(" ".join(JAVA.tokens(code)) for code in (before, after)))
+
+
+def _lacks_check(before: str, after: str) -> bool:
+    return len(_CHECKED.findall(after)) < len(_CHECKED.findall(before))
 
 
 def _same(words: str) -> str:

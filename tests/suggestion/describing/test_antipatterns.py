@@ -207,6 +207,13 @@ def test_what_fixes_do_is_not_odd(old: str, new: str) -> None:
     assert not odd(METHOD, METHOD.replace(old, new))
 
 
+def test_a_check_of_what_is_given_that_goes_is_as_odd_as_a_condition() -> None:
+    """Of geantyref a constructor that takes ``null`` makes the test pass, which wants none made."""
+    checked = "Cart(Object owner) { this.owner = Objects.requireNonNull(owner); count = 1; }"
+    assert odd(checked, checked.replace("Objects.requireNonNull(owner)", "owner")) == 1
+    assert odd(checked, checked.replace("1", "2")) == 0
+
+
 def test_what_is_no_java_is_not_odd() -> None:
     assert not odd("int f( {", "int f( { return )")
     assert not odd("", "")

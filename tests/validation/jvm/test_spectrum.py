@@ -468,6 +468,14 @@ public class Throws {
     static String called(Comparator<String> by) {
         return Collections.max(Arrays.asList("a", "b"), by);
     }
+
+    static String kept(String text) {
+        return Objects.requireNonNull(text);
+    }
+
+    static String handed() {
+        return kept(null);
+    }
 }
 """
 THROWS_TEST = """package acme;
@@ -481,6 +489,28 @@ public class ThrowsTest {
     @Test public void ours() { Throws.called((a, b) -> ((String) null).length()); }
 }
 """
+
+
+CHECKS_TEST = """package acme;
+import org.junit.*;
+public class ChecksTest {
+    @Test public void handed() { Throws.handed(); }
+    @Test public void given() { Throws.kept(null); }
+}
+"""
+
+
+def test_where_a_method_checks_what_it_is_given_the_one_that_gives_it_is_told(make: Maker) -> None:
+    """Of geantyref a constructor was told, whose caller hands it the type of no array's elements."""
+    made = make(
+        sources={"acme/Throws.java": THROWS, "acme/Calc.java": CALC},
+        tests={"acme/ChecksTest.java": CHECKS_TEST},
+        measure=False,
+    )
+    found = spectrum(made.workers, made.workspace, ["acme.ChecksTest"], [])
+    kept, handed = (THROWS[: THROWS.index(code)].count("\n") + 1 for code in ("requireNonNull", "kept(null)"))
+    assert objected(found, ["acme.ChecksTest::handed"]) == {("acme/Throws.java", handed)}
+    assert objected(found, ["acme.ChecksTest::given"]) == {("acme/Throws.java", kept)}
 
 
 def test_where_the_jvm_or_the_jdk_threw_is_told_of_failing_tests(make: Maker) -> None:

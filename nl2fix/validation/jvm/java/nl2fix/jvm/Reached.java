@@ -160,7 +160,10 @@ public final class Reached {
         }
     }
 
-    /** The line of the project at which the JVM or the JDK threw what is behind a failure; -1 where neither did. */
+    /**
+     * The line of the project at which the JVM or the JDK threw what is behind a failure; -1 where neither did.
+     * Where a method checks what it is given by {@code Objects}, the line of the project that gives it.
+     */
     private int objectedTo(Throwable cause) {
         Throwable root = cause;
         for (int i = 0; root != null && root.getCause() != null && i < MOST_CAUSES; i++) {
@@ -169,14 +172,34 @@ public final class Reached {
         if (root == null || !OBJECTIONS.contains(root.getClass().getName())) {
             return -1;
         }
-        for (StackTraceElement frame : root.getStackTrace()) {
-            String owner = frame.getClassName();
-            if (Arrays.stream(OF_JDK).noneMatch(owner::startsWith)) {
-                String folder = owner.substring(0, owner.lastIndexOf('.') + 1).replace('.', '/');
-                return places.getOrDefault(folder + frame.getFileName() + ":" + frame.getLineNumber(), -1);
-            }
+        StackTraceElement[] trace = root.getStackTrace();
+        int own = 0;
+        while (own < trace.length && isOfJdk(trace[own])) {
+            own++;
         }
-        return -1;
+        int place = own < trace.length ? placeOf(trace[own]) : -1;
+        if (own != 1 || place < 0 || !trace[0].getClassName().equals("java.util.Objects")) {
+            return place;
+        }
+        int caller = own;
+        while (caller < trace.length && isSameMethod(trace[own], trace[caller])) {
+            caller++;
+        }
+        return caller < trace.length && placeOf(trace[caller]) >= 0 ? placeOf(trace[caller]) : place;
+    }
+
+    private static boolean isOfJdk(StackTraceElement frame) {
+        return Arrays.stream(OF_JDK).anyMatch(frame.getClassName()::startsWith);
+    }
+
+    private static boolean isSameMethod(StackTraceElement one, StackTraceElement other) {
+        return one.getClassName().equals(other.getClassName()) && one.getMethodName().equals(other.getMethodName());
+    }
+
+    private int placeOf(StackTraceElement frame) {
+        String owner = frame.getClassName();
+        String folder = owner.substring(0, owner.lastIndexOf('.') + 1).replace('.', '/');
+        return places.getOrDefault(folder + frame.getFileName() + ":" + frame.getLineNumber(), -1);
     }
 
     /**
