@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, product, zip_longest
 from pathlib import Path
 
+import ended
 import flags
 from settled import settled
 
@@ -292,6 +293,7 @@ def _difference(item: Confirmation, kinds: dict[tuple[str, str], str]) -> str:
 
 def main() -> int:
     here = Path(__file__).parent
+    ended.by_sigterm()
     parser = flags.arguments(__doc__)
     parser.add_argument("--per-bug", type=int, default=10)
     parser.add_argument("--jobs", type=int, default=2)

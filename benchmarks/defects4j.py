@@ -34,6 +34,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
+import ended
 import flags
 from settled import settle
 from spent import Counting, metered
@@ -278,6 +279,7 @@ def alike(mine: str, theirs: str) -> bool:
 
 
 def main() -> int:
+    ended.by_sigterm()
     parser = flags.arguments(__doc__, some_bugs=True)
     parser.add_argument("--n", type=int, default=100)
     parser.add_argument("--plain", type=int, default=25, help="candidates of the plain way; 0: only ours")

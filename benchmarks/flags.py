@@ -6,14 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-import ended
-
 from nl2fix.cli.flags import gather
 
 
 def arguments(about: str | None, *, some_bugs: bool = False) -> argparse.ArgumentParser:
-    """A parser that has these; ``some_bugs``: which bugs must be said. Ends as a benchmark should."""
-    ended.by_sigterm()
+    """A parser that has these; ``some_bugs``: which bugs must be said."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--config", type=Path)
     parser.add_argument("--defects4j", type=Path)

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+import ended
 import flags
 from spent import Meter
 
@@ -146,6 +147,7 @@ def table(above: str, lines: dict[str, str], order: list[str], flaky: dict[str, 
 
 
 def main() -> int:
+    ended.by_sigterm()
     parser = flags.arguments(__doc__)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "gold.md")
     parser.add_argument(

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import ended
 import flags
 
 from nl2fix.core.errors import Nl2fixError
@@ -60,6 +61,7 @@ def difference(suite: Nl2fixSuite, row: Row, published: PublishedMethod) -> str:
 
 
 def main() -> int:
+    ended.by_sigterm()
     options = flags.arguments(__doc__).parse_args()
     settings, environment = parse(flags.settings(options))
     suite = make_suite(settings.suite, environment)
