@@ -44,7 +44,7 @@ _TOLD_AS = {
 _LACKS = re.compile(
     r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|InaccessibleObject|FileNotFound|NoSuchFile)Exception|"
     r"ClassNotFoundException(?!: (?:\[|\w+\s*$))|NoClassDefFoundError|Network is unreachable|"
-    r"Cannot run program|Unsupported class file major version|"
+    r"Cannot run program|Unsupported class file major version \d\d|"
     r"(?i:(?:can ?not|can't|not|unable to) f(?:i|ou)nd\b.* (?:in|on) (?:the )?class ?path|"
     r"resource \S+ (?:was )?not found))\b",
     re.MULTILINE,

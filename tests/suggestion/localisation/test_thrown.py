@@ -74,6 +74,8 @@ def test_other_words_tell_of_none(issue: str, said: str) -> None:
         ("java.lang.IllegalArgumentException: resource META-INF/cart.properties not found.", True),
         ("java.io.FileNotFoundException: data/input.xsl (No such file or directory)", True),
         ("java.io.IOException: Cannot find the end of a list", False),
+        ("java.lang.IllegalArgumentException: Unsupported class file major version 61", True),
+        ("java.lang.IllegalArgumentException: Unsupported class file major version 1025", False),
     ],
 )
 def test_a_class_that_no_jar_can_have_is_not_lacking(said: str, expected: bool) -> None:
