@@ -23,7 +23,7 @@ from nl2fix.core.records import Candidate
 from nl2fix.mutation import region_after
 from nl2fix.suggestion.aiming import aimed
 from nl2fix.suggestion.describing.antipatterns import lacks_check
-from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.localise import Place, of_named
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import at
 from nl2fix.suggestion.setup import Setup, Unmeasured
@@ -50,7 +50,8 @@ def mended_first(setup: Setup, places: Sequence[Place], report: IssueReport) -> 
     the title names that method's class, only methods of what it names are looked at.
     """
     run = [place for place in places if place.test and place.test not in setup.hung]
-    run = _meant([place for place in run if _owner(place) == _owner(run[0])])[:METHODS]
+    run = [place for place in run if _owner(place) == _owner(run[0])]
+    run = (of_named(run) if run and run[0].named else run)[:METHODS]
     if len(run) < 2:
         return list(places)
     setup.say("looking in which of the likeliest methods an edit makes a failing test pass")
@@ -60,14 +61,6 @@ def mended_first(setup: Setup, places: Sequence[Place], report: IssueReport) -> 
         return list(places)
     first = replace(mended, why=f"{mended.why}; an edit makes it pass")
     return [first, *(other for other in places if other is not mended)]
-
-
-def _meant(run: list[Place]) -> list[Place]:
-    """Those of the classes that the title names and of classes in these, if the likeliest is; else all."""
-    if not (run and run[0].named):
-        return run
-    owners = {f"{place.owner}." for place in run if place.named}
-    return [place for place in run if any(f"{place.owner}.".startswith(owner) for owner in owners)]
 
 
 def _owner(place: Place) -> str:

@@ -194,7 +194,7 @@ def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[Faili
         size = min(1.0, (method.unit.span.end - method.unit.span.start) / LONG)
         owned = _named_in(title, method, mentioned)
         score = method.weight * (told + shown + SIZE_WEIGHT * size) + TITLE_OWNER_WEIGHT * (owned == "class")
-        score += SUBJECT_WEIGHT * (subject in method.owner.split("."))
+        score += SUBJECT_WEIGHT * (subject in method.unit.owner.split("."))
         why = theirs if shown > told else "words"
         framed = _framed(method, trace)
         if framed is not None:
@@ -242,6 +242,12 @@ def told_of(report: IssueReport, files: Sequence[Path]) -> dict[tuple[str, str],
     for fit, method in ranked:
         fits.setdefault((method.unit.owner.partition(".")[0], method.unit.name), fit)
     return fits
+
+
+def of_named(places: Sequence[Place]) -> list[Place]:
+    """Those of the classes that the title names, and of classes in these; of none where it names none."""
+    owners = {f"{place.owner}." for place in places if place.named}
+    return [place for place in places if any(f"{place.owner}.".startswith(owner) for owner in owners)]
 
 
 def best_first(places: Iterable[Place]) -> list[Place]:

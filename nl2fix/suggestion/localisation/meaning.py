@@ -25,7 +25,7 @@ from functools import cached_property
 
 from nl2fix.suggestion.localisation.failing import FailingTest, names_at_run_time, owner_of, parts_of
 from nl2fix.suggestion.localisation.keys import key_in, names_key
-from nl2fix.suggestion.localisation.localise import Place, telling, words
+from nl2fix.suggestion.localisation.localise import Place, of_named, telling, words
 from nl2fix.suggestion.localisation.reaching import is_run, methods
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.thrown import cause, is_told, lacks
@@ -201,9 +201,7 @@ class Meaning:
     @cached_property
     def _code(self) -> list[Place]:
         """The methods that the title names, else those of the classes that it names."""
-        owners = {f"{place.owner}." for place in self.places if place.named}
-        of_classes = [p for p in self.places if any(f"{p.owner}.".startswith(owner) for owner in owners)]
-        return [place for place in self.places if place.named == "method"] or of_classes
+        return [place for place in self.places if place.named == "method"] or of_named(self.places)
 
     @cached_property
     def _innermost(self) -> list[Place]:

@@ -13,14 +13,7 @@ from collections.abc import Iterable, Iterator
 
 _EXCEPTION = re.compile(r"\b((?:[a-z]\w*\.)*)([A-Z]\w*(?:Exception|Error))\b")
 _OF_ANY_TEST = frozenset(
-    {
-        "ArrayComparisonFailure",
-        "AssertionError",
-        "AssertionFailedError",
-        "ComparisonFailure",
-        "MultipleFailuresError",
-        "TestTimedOutException",
-    }
+    {"AssertionError", "AssertionFailedError", "MultipleFailuresError", "TestTimedOutException"}
 )
 _OF_ONE_TEST = re.compile(r"""'[^']*'|"[^"]*"|<[^>]*>|\[[^\]]*\]|\S*[\d/\\]\S*|\b\w+(?:\.\w+)+""")
 """What of a message is that test's own: values, names of files and hosts."""

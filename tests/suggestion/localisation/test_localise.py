@@ -333,6 +333,14 @@ def test_the_class_that_a_title_begins_with_as_its_subject_is_meant(tmp_path: Pa
     assert likeliest(IssueReport(f"{subject} {title}", ""), [document, number])[0].owner == "Document"
 
 
+def test_a_subject_that_is_a_package_names_no_class(tmp_path: Path) -> None:
+    numbers, other = tmp_path / "Numbers.java", tmp_path / "Other.java"
+    numbers.write_text("package acme.core; class Numbers { int last(int number) { return number - 1; } }")
+    other.write_text("package acme; class Other { int last(int index) { return index - 1; } }")
+    title = "The last index is wrong"
+    assert likeliest(IssueReport(f"core: {title}", ""), [numbers, other])[0].owner == "acme.Other"
+
+
 def test_what_a_title_calls_comes_before_what_has_as_many_of_its_words(tmp_path: Path) -> None:
     """Of commons-functor's "… verification in the then() method of …" ``equals`` came first."""
     code = (

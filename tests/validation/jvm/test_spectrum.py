@@ -500,14 +500,19 @@ public class ChecksTest {
 """
 
 
-def test_where_a_method_checks_what_it_is_given_the_one_that_gives_it_is_told(make: Maker) -> None:
-    """Of geantyref a constructor was told, whose caller hands it the type of no array's elements."""
+def thrown(make: Maker, tests: str, code: str) -> Reached:
+    """What tests of ``Throws`` reach."""
     made = make(
         sources={"acme/Throws.java": THROWS, "acme/Calc.java": CALC},
-        tests={"acme/ChecksTest.java": CHECKS_TEST},
+        tests={f"acme/{tests}.java": code},
         measure=False,
     )
-    found = spectrum(made.workers, made.workspace, ["acme.ChecksTest"], [])
+    return spectrum(made.workers, made.workspace, [f"acme.{tests}"], [])
+
+
+def test_where_a_method_checks_what_it_is_given_the_one_that_gives_it_is_told(make: Maker) -> None:
+    """Of geantyref a constructor was told, whose caller hands it the type of no array's elements."""
+    found = thrown(make, "ChecksTest", CHECKS_TEST)
     kept, handed = (THROWS[: THROWS.index(code)].count("\n") + 1 for code in ("requireNonNull", "kept(null)"))
     assert objected(found, ["acme.ChecksTest::handed"]) == {("acme/Throws.java", handed)}
     assert objected(found, ["acme.ChecksTest::given"]) == {("acme/Throws.java", kept)}
@@ -515,12 +520,7 @@ def test_where_a_method_checks_what_it_is_given_the_one_that_gives_it_is_told(ma
 
 def test_where_the_jvm_or_the_jdk_threw_is_told_of_failing_tests(make: Maker) -> None:
     """Not where the program refuses something, a test expects something else, or its own code throws."""
-    made = make(
-        sources={"acme/Throws.java": THROWS, "acme/Calc.java": CALC},
-        tests={"acme/ThrowsTest.java": THROWS_TEST},
-        measure=False,
-    )
-    found = spectrum(made.workers, made.workspace, ["acme.ThrowsTest"], [])
+    found = thrown(make, "ThrowsTest", THROWS_TEST)
     assert len(found.failed) == 5
     length, parsed = ("acme/Throws.java", 7), ("acme/Throws.java", 12)
     assert objected(found, list(found.failed)) == {length, parsed}
