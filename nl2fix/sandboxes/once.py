@@ -19,6 +19,10 @@ from typing import Literal
 from nl2fix.core.scratch import Scratch
 from nl2fix.sandboxes.sandbox import MOST_WAITING, Launch, Limits, Process, Sandbox
 
+LOOK_SECONDS = 0.2
+"""How often a command's processes are looked at: one that ended since is not known to have waited."""
+LOOK_FACTOR = 50.0
+"""Times what a look takes until the next, where a machine has many processes."""
 _BLOCK = 1 << 16
 _SIGXCPU = 128 + 24
 
@@ -111,15 +115,19 @@ class _Clock:
 
     def __init__(self, process: Process, seconds: float, started: float) -> None:
         self._process, self._seconds, self._end = process, seconds, started + seconds
-        self._waited = 0.0
+        self._waited, self._due = 0.0, started + LOOK_SECONDS
 
     def left(self) -> float:
         """Seconds until it is looked at again; 0 or less when time is up."""
-        if self._end <= time.monotonic():
-            waited = max(self._waited, min(self._process.waited(), MOST_WAITING * self._seconds))
+        now = time.monotonic()
+        if min(self._due, self._end) <= now:
+            begun = time.thread_time()
+            waited = min(self._process.waited(), MOST_WAITING * self._seconds)
             self._end += waited - self._waited
             self._waited = waited
-        return self._end - time.monotonic()
+            now = time.monotonic()
+            self._due = now + max(LOOK_SECONDS, LOOK_FACTOR * (time.thread_time() - begun))
+        return min(self._due, self._end) - now
 
 
 def _watched(process: Process, bounds: CommandBounds, started: float) -> Finished:

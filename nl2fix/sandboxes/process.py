@@ -22,7 +22,7 @@ from typing import IO
 from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.cgroups import Group, kill
 from nl2fix.sandboxes.sandbox import Limits, Process
-from nl2fix.sandboxes.table import resident_mb, threads, tree, waited
+from nl2fix.sandboxes.table import Waiting, resident_mb, threads, tree
 
 TAIL = 4000
 """Characters of standard error kept."""
@@ -82,6 +82,7 @@ class LocalProcess:
         self._child, self._group, self._limits = child, group, limits
         self._init: int | None = None
         self._tail = bytearray()
+        self._waiting = Waiting()
         self._lock = threading.Lock()
         self._released = False
         self._reader = threading.Thread(target=self._read_errors, args=(child.stderr,), daemon=True)
@@ -117,8 +118,8 @@ class LocalProcess:
             _close(pipe)
 
     def waited(self) -> float:
-        """Of those that live."""
-        return waited(tree(self._child.pid))
+        """Of those that live, and of those that lived when this was last asked."""
+        return self._waiting.seconds(tree(self._child.pid))
 
     def stderr_tail(self) -> str:
         """Up to the last 4,000 characters of standard error; complete once the process has ended."""

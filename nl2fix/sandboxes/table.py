@@ -61,14 +61,23 @@ def resident_mb(pids: Sequence[int]) -> float:
     return total / 1024
 
 
-def waited(pids: Sequence[int]) -> float:
-    """Seconds that the threads of processes have waited for a processor; 0 where the kernel does not tell."""
-    total = 0
-    for pid in pids:
-        for entry in PROC.glob(f"{pid}/task/*"):
-            fields = _read(f"{pid}/task/{entry.name}/schedstat").split()
-            total += int(fields[1]) if fields else 0
-    return total / 1e9
+class Waiting:
+    """What threads have waited for a processor, those included that have ended since they were looked at."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, int] = {}
+        self._total = 0
+
+    def seconds(self, pids: Sequence[int]) -> float:
+        """So far, with what these processes' threads have waited; 0 where the kernel does not tell."""
+        now = {}
+        for pid in pids:
+            for entry in PROC.glob(f"{pid}/task/*"):
+                if fields := _read(f"{pid}/task/{entry.name}/schedstat").split():
+                    now[f"{pid}/{entry.name}"] = int(fields[1])
+        self._total += sum(max(0, waited - self._seen.get(thread, 0)) for thread, waited in now.items())
+        self._seen = now
+        return self._total / 1e9
 
 
 def threads() -> int:

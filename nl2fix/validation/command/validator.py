@@ -59,13 +59,14 @@ _EMPTY = b"#!/bin/sh\n"
 _SIGKILL = 128 + 9
 # Begins a script whose first argument is processor seconds. `ended STATUS` ends it with a command's status,
 # or with that of a command out of time: the Go runtime lets the signal pass and is killed a second later, and
-# a compiler's driver tells in words only what ended the compiler.
+# a compiler's driver tells in words only what ended the compiler. Out of time is what ran for two thirds of
+# it: the kernel ends a process by whole ticks, and one that shares its processor has not run for all of each.
 _LIMITED = """
 seconds="$1"; shift
 ulimit -S -t "$seconds"; ulimit -H -t "$((seconds+1))"
 ended() {
   times > .times; { read -r _; read -r user system; } < .times
-  [ "$(($(tenths "$user") + $(tenths "$system")))" -lt "$((seconds*10-2))" ] || exit 152
+  [ "$(($(tenths "$user") + $(tenths "$system")))" -lt "$((seconds*20/3-2))" ] || exit 152
   exit "$1"
 }
 tenths() {

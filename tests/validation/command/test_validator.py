@@ -135,7 +135,7 @@ def test_a_compiler_out_of_time_is_a_time_out_though_its_driver_tells_otherwise(
     environment: Environment, bubblewrap: Bubblewrap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """g++ ends with status 1 where the kernel ends its compiler; that was called uncompilable."""
-    monkeypatch.setattr("nl2fix.validation.command.validator.BUILD_SECONDS", 1.0)
+    monkeypatch.setattr("nl2fix.validation.command.validator.BUILD_SECONDS", 2.0)
     driven = CommandProgram("python", dict, "/bin/sh -c 'while true; do :; done' || exit 1")
     validator = CommandValidator(environment, lambda _: driven)
     with closing(validator), validator.session(PROBLEM) as session:

@@ -98,25 +98,61 @@ def test_who_only_closes_its_channel_is_not_waited_for() -> None:
         watch.receive()
 
 
-def test_who_waits_for_a_processor_in_one_stretch_is_not_late() -> None:
-    """The kernel counts such waiting only when it is over: at load 165 innocents without a moment of
-    processor time were still running when their time was up.
-    """
+@pytest.fixture
+def core() -> Iterator[set[int]]:
+    """One that is taken for a while."""
     core = {min(os.sched_getaffinity(0))}
     spin = (
         f"import os, time; os.sched_setaffinity(0, {core}); print(flush=True); end = time.time() + 1.2\n"
         "while time.time() < end: pass"
     )
-
-    def starve(end: int) -> None:
-        os.sched_setaffinity(0, core)
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-        until = time.process_time() + 0.05
-        while time.process_time() < until:
-            pass
-        write_frame(end, {"done": True})
-
     with subprocess.Popen([sys.executable, "-c", spin], stdout=subprocess.PIPE) as busy:
         assert busy.stdout and busy.stdout.readline()
-        with child(starve, wall=0.3, cpu=5.0) as watch:
-            assert watch.receive() == {"done": True}
+        yield core
+
+
+def starve(core: set[int], seconds: float) -> None:
+    """Work for some seconds where others work, after them."""
+    os.sched_setaffinity(0, core)
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+def test_who_waits_for_a_processor_in_one_stretch_is_not_late(core: set[int]) -> None:
+    """The kernel counts such waiting only when it is over: at load 165 innocents without a moment of
+    processor time were still running when their time was up.
+    """
+
+    def starving(channel: int) -> None:
+        starve(core, 0.05)
+        write_frame(channel, {"done": True})
+
+    with child(starving, wall=0.3, cpu=5.0) as watch:
+        assert watch.receive() == {"done": True}
+
+
+@pytest.mark.parametrize("way", ["thread", "process"])
+def test_what_was_waited_by_one_that_has_ended_still_counts(way: str, core: set[int]) -> None:
+    """When a thread or process that had starved ended, its program was late at once."""
+
+    def starving() -> None:
+        starve(core, 0.1)
+        time.sleep(1.0)  # and is looked at
+
+    def joining(channel: int) -> None:
+        if way == "thread":
+            thread = threading.Thread(target=starving)
+            thread.start()
+            thread.join()
+        elif os.fork() == 0:
+            starving()
+            os._exit(0)
+        else:
+            os.wait()
+        time.sleep(1.0)
+        write_frame(channel, {"done": True})
+
+    with child(joining, wall=2.7, cpu=5.0) as watch:
+        assert watch.receive() == {"done": True}

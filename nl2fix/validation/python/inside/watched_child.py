@@ -8,13 +8,14 @@ import select
 import signal
 import socket
 import time
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from nl2fix.validation.python.inside.frames import read_frame, write_frame
 
 WALL = "still running when its time was up"
 LOOK_SECONDS = 0.2
-"""How often a late child's descendants are looked at."""
+"""How often a child's descendants are looked at: one that ended since is not known to have waited."""
 STRETCH_SECONDS = 2.0
 """What one that runs or waits for a processor right now may have waited since the kernel last counted. Not
 longer: a fork bomb whose processes could all run starved its server for minutes."""
@@ -38,7 +39,8 @@ class Watch:
         self.deadline = time.monotonic() + wall
         self.status: int | None = None
         self.used = 0.0
-        self._looked = 0.0
+        self._waiting = _Waiting()
+        self._due = min(time.monotonic() + LOOK_SECONDS, self.deadline)
 
     def send(self, value: dict[str, Any]) -> None:
         """Send a message; one that no child receives shows at the next ``receive``."""
@@ -64,9 +66,8 @@ class Watch:
 
     def _wait(self) -> None:
         while not select.select([self.channel], [], [], 0.02)[0]:
-            late = time.monotonic() - self.deadline
             # We wait for a processor, too: what was answered meanwhile counts.
-            if late > 0 and self._is_over(late) and not self._has_told():
+            if self._is_over() and not self._has_told():
                 raise Ended("timeout", WALL)
             # Descendants may hold the channel open after the child's end.
             if self._reap(os.WNOHANG) and not self._has_told():
@@ -75,13 +76,17 @@ class Watch:
     def _has_told(self) -> bool:
         return bool(select.select([self.channel], [], [], 0)[0])
 
-    def _is_over(self, late: float) -> bool:
-        """Whether its processes have used up the processor time, or have not waited for it that long."""
-        if time.monotonic() < self._looked + LOOK_SECONDS:
+    def _is_over(self) -> bool:
+        """Whether it is late, and its processes have used up the processor time or not waited that long."""
+        now = time.monotonic()
+        if now < self._due:
             return False
-        spent, waited, runs = _used_below(os.getpid())
-        self._looked = time.monotonic()
-        return spent > self.cpu or late > waited + (STRETCH_SECONDS if runs else 0.0)
+        late = now - self.deadline
+        spent, below, runs = _used_below(os.getpid())
+        waited = self._waiting.seconds(below)
+        soon = time.monotonic() + LOOK_SECONDS
+        self._due = soon if late >= 0 else min(soon, self.deadline)
+        return late >= 0 and (spent > self.cpu or late > waited + (STRETCH_SECONDS if runs else 0.0))
 
     def _reap_for(self, seconds: float) -> None:
         """Wait for the end of a child that closed its channel; one that only did that is ended."""
@@ -110,10 +115,25 @@ class Watch:
         return Ended("exited", f"ended by signal {number} before the tests' end")
 
 
-def _used_below(root: int) -> tuple[float, float, bool]:
-    """Processor seconds of a process's living descendants, with those of the dead that they waited for;
-    seconds that their threads had to wait for a processor; and whether one runs or waits for one right now,
-    of which the kernel has counted nothing yet.
+class _Waiting:
+    """What threads have waited for a processor, those included that have ended since they were looked at."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, int] = {}
+        self._total = 0
+
+    def seconds(self, pids: Iterable[int]) -> float:
+        """So far, with what these processes' threads have waited; 0 where the kernel does not tell."""
+        now = {thread: waited for pid in pids for thread, waited in _waited(pid)}
+        self._total += sum(max(0, waited - self._seen.get(thread, 0)) for thread, waited in now.items())
+        self._seen = now
+        return self._total / 1e9
+
+
+def _used_below(root: int) -> tuple[float, list[int], bool]:
+    """Processor seconds of a process's living descendants, with those of the dead that they waited for; the
+    living; and whether one runs or waits for a processor right now, of which the kernel has counted nothing
+    yet.
     """
     spent: dict[int, int] = {}
     running: set[int] = set()
@@ -127,7 +147,7 @@ def _used_below(root: int) -> tuple[float, float, bool]:
     for pid in below:
         below += children.get(pid, ())
     used = sum(spent[pid] for pid in below) / os.sysconf("SC_CLK_TCK")
-    return used, sum(map(_waited, below)), not running.isdisjoint(below)
+    return used, below, not running.isdisjoint(below)
 
 
 def _stat(name: str) -> list[bytes]:
@@ -144,17 +164,16 @@ def _is_ending(pid: int) -> bool:
     return bool(fields and int(fields[6]) & _EXITING)
 
 
-def _waited(pid: int) -> float:
-    """Seconds that a process's threads were ready to run and waited; 0 where the kernel does not tell."""
-    waited = 0
+def _waited(pid: int) -> Iterator[tuple[str, int]]:
+    """Nanoseconds that each of a process's threads was ready to run and waited; none where nobody tells."""
+    threads = f"/proc/{pid}/task"
     with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+        for thread in os.listdir(threads):  # noqa: PTH208
             with (
                 contextlib.suppress(OSError, IndexError),  # one may end meanwhile
-                open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as file,  # noqa: PTH123
+                open(f"{threads}/{thread}/schedstat", "rb") as file,  # noqa: PTH123
             ):
-                waited += int(file.read().split()[1])
-    return waited / 1e9
+                yield f"{pid}/{thread}", int(file.read().split()[1])
 
 
 def kill(pid: int) -> None:
