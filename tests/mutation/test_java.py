@@ -533,3 +533,30 @@ def test_a_call_is_given_what_another_is_that_differs_in_one_argument() -> None:
     place = found(before, before.replace("text.length() - 1", "at"), members=members)
     assert place is not None and place <= 60
     assert found(before, before.replace('"end"', '"no 1"'), members=members) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("void f(Labels labels) { g(Labels.EMPTY, 0); }", "void f(Labels labels) { g(labels, 0); }"),
+        ("void f(int size) { this.size = size(); }", "void f(int size) { this.size = size; }"),
+        (
+            'String f(String a) { String b = a.trim(); return "0" + a; }',
+            'String f(String a) { String b = a.trim(); return "0" + b + a; }',
+        ),
+        (
+            "String f(String a, String b) { if (b == null) { return a; } return 0 + a; }",
+            "String f(String a, String b) { if (b == null) { return a; } return 0 + b + a; }",
+        ),
+        ("int f(int a, int b) { return a + 1; }", "int f(int a, int b) { return b + a + 1; }"),
+        ("int f(int a, int b) { return a + 1; }", "int f(int a, int b) { return a + 1 + b; }"),
+    ],
+)
+def test_what_is_never_read_is_read(before: str, after: str) -> None:
+    """A constructor handed on ``Labels.EMPTY`` where it was given labels."""
+    assert (found(before, after, members="int size;") or 99) <= 30
+
+
+def test_what_is_read_elsewhere_takes_no_constants_place() -> None:
+    before, after = "g(Labels.EMPTY); h(labels);", "g(labels); h(labels);"
+    assert found(f"void f(Labels labels) {{ {before} }}", f"void f(Labels labels) {{ {after} }}") is None

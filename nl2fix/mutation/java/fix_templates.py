@@ -20,6 +20,7 @@ from nl2fix.mutation.java import (
     reuse,
     statements,
     types,
+    unread,
 )
 from nl2fix.mutation.java.subject import Subject
 from nl2fix.mutation.proposals import Proposal, Template
@@ -54,6 +55,8 @@ JAVA_TEMPLATES: tuple[tuple[Template, Propose], ...] = (
     (Template("variable", 7.0), names.variables),
     (Template("variables exchanged", 2.0, r"\bswap|revers|\border\b"), names.exchanged),
     (Template("variable everywhere in statement", 0.8), names.renamed_call),
+    (Template("unread variable", 2.0), unread.replacing),
+    (Template("unread variable joined", 1.0), unread.joining),
     (Template("constant", 2.0), names.constants),
     (Template("called method", 6.0), names.methods),
     (Template("arguments exchanged", 3.0, r"\bswap|revers|\border\b|mixed up"), names.arguments_exchanged),

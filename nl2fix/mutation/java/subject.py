@@ -191,7 +191,7 @@ class Subject:
 
     @cached_property
     def parameters(self) -> list[Variable]:
-        return [variable for variable in self._locals if variable.kind == "parameter"]
+        return [variable for variable in self.declared if variable.kind == "parameter"]
 
     @cached_property
     def expressions(self) -> list[Node]:
@@ -222,7 +222,7 @@ class Subject:
 
     def scope(self, position: int) -> list[Variable]:
         """Variables that may be used here: innermost locals first, then fields; shadowed ones left out."""
-        near = [v for v in self._locals if v.scope.start <= position < v.scope.end]
+        near = [v for v in self.declared if v.scope.start <= position < v.scope.end]
         near.sort(key=lambda v: -v.scope.start)
         variables: dict[str, Variable] = {}
         for variable in [*near, *self.fields]:
@@ -235,7 +235,8 @@ class Subject:
         return next((v for v in self.scope(position) if v.name == name), None)
 
     @cached_property
-    def _locals(self) -> list[Variable]:
+    def declared(self) -> list[Variable]:
+        """Parameters and locals."""
         variables: list[Variable] = []
         for node in self.nodes:
             variables += declared_in(self, node)

@@ -69,13 +69,15 @@ _UNTOLD = re.compile(
 )
 _TEXT = r'"(?:[^"\\\n]|\\.)*+"'
 _ACCESSOR = re.compile(
-    rf"\{{\s*(?:return\s+(?:[\w.]+|{_TEXT})\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?|"
-    rf'(?:this|super)\s*\((?:[^;{{}}"]|{_TEXT})*\)\s*;)?\s*\}}'
+    rf"\{{\s*(?:return\s+(?:[\w.]+|{_TEXT})\s*;|[\w.]+\s*=\s*[\w.]+\s*;(?:\s*return\s+this\s*;)?)?\s*\}}"
 )
+_CONSTRUCTED = re.compile(rf'\{{\s*(?:this|super)\s*\((?:[^;{{}}"]|{_TEXT})*\)\s*;\s*\}}')
 _HANDED_ON = re.compile(
     rf"\{{\s*(?:return\s+)?(?:\w+(?:\(\))?\s*\.\s*)*+(\w+)\s*\((?:[\w.,\s]|\(\)|{_TEXT})*+\)\s*;\s*\}}"
 )
 """What 990 of 16,890 methods of 16 projects do with another object, and 2 of Defects4J's 283 fixes."""
+_GIVEN = re.compile(r"\b([a-z]\w*)\s*(?:\[\s*\]\s*)*[,)]")
+"""A parameter's name in a method's head."""
 _MADE = re.compile(r"\{\s*return\s+new\s+[\w.<>?,\s]+\([^(){};]*\)\s*\{.*\}\s*;\s*\}", re.DOTALL)
 """The body of a method that gives an object of a class without a name, whose methods are methods, too."""
 _ASSERTED = {
@@ -134,7 +136,7 @@ class Place:
     named: Literal["", "class", "method"] = ""
     """What of it the issue's title names: itself with its class, or its class by what is no plain word."""
     plain: bool = False
-    """Whether it only gives or takes a value, or hands it over to another of its name."""
+    """Whether it only gives or takes a value, or hands all that it is given over to another of its name."""
     asserted: bool = False
     """Whether failing tests run it to see something of it, as nobody speaks of it (``equals``)."""
 
@@ -158,7 +160,7 @@ class Method:
     weight: float
     """Less than 1 for what seldom holds a bug: it only gives or takes a value, constructs, or shows a use."""
     plain: bool
-    """Whether it only gives or takes a value, or hands it over to another of its name."""
+    """Whether it only gives or takes a value, or hands all that it is given over to another of its name."""
 
 
 def likeliest(
@@ -274,18 +276,20 @@ def _methods(file: Path, factor: float) -> list[Method]:
         bag.update(words(unit.owner.rpartition(".")[2]) + words(unit.name) * METHOD_NAME_TIMES)
         lines = line_of(text, unit.span.start), line_of(text, unit.span.end)
         weight = factor * (CONSTRUCTOR_FACTOR if unit.kind == "constructor" else 1.0)
-        plain = _is_plain(text[unit.body.start : unit.body.end], unit.name)
+        head, body = text[unit.span.start : unit.body.start], text[unit.body.start : unit.body.end]
+        plain = _is_plain(head, body, unit.name)
         weight *= ACCESSOR_FACTOR if plain else 1.0
         methods.append(Method(file, JAVA.entity(unit, units), owner, unit, *lines, bag, weight, plain))
     return methods
 
 
-def _is_plain(body: str, name: str) -> bool:
-    """Whether a method only gives, takes or makes a value, or hands it over to another of its name."""
+def _is_plain(head: str, body: str, name: str) -> bool:
+    """Whether it only gives, takes or makes a value, or hands all it is given to another of its name."""
     if _ACCESSOR.fullmatch(body) or _MADE.fullmatch(body):
         return True
     handed = _HANDED_ON.fullmatch(body)
-    return handed is not None and handed[1] == name
+    hands_on = _CONSTRUCTED.fullmatch(body) or (handed is not None and handed[1] == name)
+    return bool(hands_on) and set(_GIVEN.findall(head)) <= set(re.findall(r"\w+", body))
 
 
 def _similarities(report: IssueReport, methods: Sequence[Method], code_weight: float) -> list[float]:

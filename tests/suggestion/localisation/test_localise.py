@@ -284,6 +284,19 @@ def test_what_only_calls_another_of_its_name_comes_behind(tmp_path: Path, kind: 
     assert places[0].entity == leads
 
 
+def test_what_hands_on_less_than_it_is_given_may_hold_a_bug(tmp_path: Path) -> None:
+    """A constructor that handed on ``Labels.EMPTY`` for its labels stood behind the one that it called."""
+    file = tmp_path / "Point.java"
+    file.write_text(
+        "class Point { Point(double value, Labels<A, B> labels) { this(value, Labels.EMPTY, 0); } "
+        "Point(double value) { this(value, null); } "
+        "int at(Labels labels, int[] size) { return at(labels, 0, 1); } "
+        "int at(Labels labels) { return at(labels, 0, 1); } }"
+    )
+    places = likeliest(IssueReport("point", ""), [file])
+    assert {place.entity for place in places if place.plain} == {"Point(double)", "at(Labels)"}
+
+
 def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
     """``Fix …, add … tests`` led to ``testConnection`` and ``addFix``."""
     file = tmp_path / "Link.java"
