@@ -1,5 +1,5 @@
-"""Templates that read what a method never reads, or only compares with ``null``: a parameter or local that was
-given a value for nothing.
+"""Templates that read what a method never reads, or only compares with ``null``: a parameter or local that
+was given a value for nothing.
 """
 
 from __future__ import annotations
