@@ -61,7 +61,7 @@ _CAPACITY = re.compile(
 _COUNTED = r"(\. (?:length|size) \( \)) "
 _EMPTY, _FILLED = re.compile(_COUNTED + r"(?:<= 0|< 1)\b"), re.compile(_COUNTED + r"(?:!= 0|>= 1)\b")
 """What cannot be less than 0 is compared with it."""
-_CHECKED = re.compile(r"\b(?:requireNonNull|checkNotNull|notNull) \(")
+_CHECKED = re.compile(r"\b(?:requireNonNull|checkNotNull|notNull) \( (\w*)")
 _VISIBILITY = re.compile(r"\b(private|protected|public) ")
 _SEEN = ("private", "", "protected", "public")
 """From the least visible on."""
@@ -99,12 +99,21 @@ def odd(before: str, after: str, issue: str = "") -> int:
 
 
 def lacks_check(before: str, after: str) -> bool:
-    """Whether an edit takes a check of what a method is given away, so that others meet the ``null``."""
+    """Whether an edit takes a check of what a method is given away, or passes it by for ``null``, so that others
+    meet the ``null``.
+    """
     return _lacks_check(*(" ".join(JAVA.tokens(code)) for code in (before, after)))
 
 
 def _lacks_check(before: str, after: str) -> bool:
-    return len(_CHECKED.findall(after)) < len(_CHECKED.findall(before))
+    checked = _CHECKED.findall(before)
+    spared = any(_asked(after, name) > _asked(before, name) for name in checked)
+    return spared or len(_CHECKED.findall(after)) < len(checked)
+
+
+def _asked(words: str, name: str) -> int:
+    """How often a method asks whether a variable is ``null``."""
+    return len(re.findall(rf"\b{name} [!=]= null\b", words)) if name else 0
 
 
 def _same(words: str) -> str:

@@ -211,6 +211,9 @@ def test_a_check_of_what_is_given_that_goes_is_as_odd_as_a_condition() -> None:
     """Of geantyref a constructor that takes ``null`` makes the test pass, which wants none made."""
     checked = "Cart(Object owner) { this.owner = Objects.requireNonNull(owner); count = 1; }"
     assert odd(checked, checked.replace("Objects.requireNonNull(owner)", "owner")) == 1
+    spared = checked.replace("this.owner =", "if (owner != null) this.owner =")
+    assert odd(checked, spared) == 1
+    assert odd(checked, checked.replace("count = 1;", "if (count != 0) count = 1;")) == 0
     assert odd(checked, checked.replace("1", "2")) == 0
 
 
