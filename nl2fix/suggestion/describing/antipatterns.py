@@ -99,7 +99,7 @@ def odd(before: str, after: str, issue: str = "") -> int:
 
 
 def lacks_check(before: str, after: str) -> bool:
-    """Whether an edit takes a check of what a method is given away, or passes it by for ``null``, so that others
+    """Whether an edit takes a check of what a method is given away, or passes it by for ``null``: others then
     meet the ``null``.
     """
     return _lacks_check(*(" ".join(JAVA.tokens(code)) for code in (before, after)))
