@@ -50,6 +50,26 @@ def test_it_tells_descendants_memory_and_start(
     assert table.started(2**22 + 1) == ""
 
 
+@pytest.mark.skipif(
+    not Path("/proc/thread-self/schedstat").exists(), reason="the kernel does not tell who waits"
+)
+def test_what_processes_waited_counts_when_they_have_ended() -> None:
+    """Commands whose child had starved were late as soon as that ended."""
+    core = {min(os.sched_getaffinity(0))}
+    spin = [sys.executable, "-c", f"import os; os.sched_setaffinity(0, {core})\nwhile True: pass"]
+    waiting = table.Waiting()
+    with subprocess.Popen(spin) as one, subprocess.Popen(spin) as other:
+        pids = [one.pid, other.pid]
+        while (waited := waiting.seconds(pids)) < 0.2:
+            time.sleep(0.05)
+        one.kill()
+        one.wait()
+        assert waiting.seconds(pids) >= waited
+        other.kill()
+    assert waiting.seconds(pids) >= waited
+    assert table.Waiting().seconds(pids) == 0
+
+
 def test_where_nobody_tells_a_process_is_alone(
     family: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
