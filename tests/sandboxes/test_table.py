@@ -57,15 +57,15 @@ def test_what_processes_waited_counts_when_they_have_ended() -> None:
     """Commands whose child had starved were late as soon as that ended."""
     core = {min(os.sched_getaffinity(0))}
     spin = [sys.executable, "-c", f"import os; os.sched_setaffinity(0, {core})\nwhile True: pass"]
-    waiting = table.Waiting()
-    with subprocess.Popen(spin) as one, subprocess.Popen(spin) as other:
-        pids = [one.pid, other.pid]
+    waiting, spinning = table.Waiting(), [subprocess.Popen(spin) for _ in range(2)]
+    pids = [process.pid for process in spinning]
+    try:
         while (waited := waiting.seconds(pids)) < 0.2:
             time.sleep(0.05)
-        one.kill()
-        one.wait()
-        assert waiting.seconds(pids) >= waited
-        other.kill()
+    finally:
+        for process in spinning:
+            process.kill()
+            process.wait()
     assert waiting.seconds(pids) >= waited
     assert table.Waiting().seconds(pids) == 0
 
