@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -252,4 +253,14 @@ def test_what_is_missing_in_the_sandbox_is_no_verdict(impatient: Project) -> Non
     missing = replace(impatient.workspace, libraries=("/nowhere/x.jar",))
     session = JvmSession(missing, impatient.problem, impatient.workers)
     with pytest.raises(InfrastructureError, match="/nowhere"):
+        session.validate(Candidate(CALC, "file"))
+
+
+def test_a_damaged_library_is_named(impatient: Project, folder: Path) -> None:
+    """It was told as "zip END header not found", of nothing."""
+    jar = folder / "damaged.jar"
+    jar.write_bytes(b"PK\3\4 and no more")
+    damaged = replace(impatient.workspace, libraries=(*impatient.workspace.libraries, str(jar)))
+    session = JvmSession(damaged, impatient.problem, impatient.workers)
+    with pytest.raises(InfrastructureError, match=r"cannot read .*damaged\.jar"):
         session.validate(Candidate(CALC, "file"))

@@ -42,9 +42,17 @@ final class Entry {
     }
 
     static Entry archive(File file, int role) throws IOException {
-        Entry entry = new Entry(file, role, new JarFile(file, false));
+        Entry entry = new Entry(file, role, opened(file));
         entry.list();
         return entry;
+    }
+
+    private static JarFile opened(File file) throws IOException {
+        try {
+            return new JarFile(file, false);
+        } catch (IOException damaged) {
+            throw new IOException("cannot read " + file + ": " + damaged.getMessage(), damaged);
+        }
     }
 
     private void walk(File folder, String prefix) throws IOException {
