@@ -5,6 +5,7 @@ Where it is missing a test is skipped with the reason, but on CI (``CI=true``) t
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import io
 import os
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -35,6 +36,7 @@ if "CI" not in os.environ:
     settings.load_profile("unhurried")
 
 # Who shares a folder of temporary files takes turns where a clock decides: pytest's workers have one each.
+SHARED_TEMPORARY = Path(tempfile.gettempdir())
 OWN_TEMPORARY = tempfile.mkdtemp(prefix="nl2fix-tests-") if "PYTEST_XDIST_WORKER" in os.environ else None
 if OWN_TEMPORARY:
     Path(OWN_TEMPORARY).chmod(0o755)
@@ -159,12 +161,41 @@ def folder(tmp_path: Path) -> Path:
 def busy() -> Iterator[None]:
     """Six processes for each processor, so that whoever works waits for most of the time.
 
-    Each in a session of its own: kernels may give all of a session together what they give another.
+    Each in a session of its own: kernels may give all of a session together what they give another. One test
+    at a time: twice as many, and limits that are for a busy machine are not enough.
     """
     spin = [sys.executable, "-c", "while True: pass"]
     count = 6 * len(os.sched_getaffinity(0))
-    spinning = [subprocess.Popen(spin, start_new_session=True) for _ in range(count)]
-    yield
-    for process in spinning:
-        process.kill()
-        process.wait()
+    with (SHARED_TEMPORARY / f"nl2fix-tests-busy-{os.getuid()}.lock").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        spinning = [subprocess.Popen(spin, start_new_session=True) for _ in range(count)]
+        yield
+        for process in spinning:
+            process.kill()
+            process.wait()
+
+
+STOP = """
+import os, signal, sys, time
+from nl2fix.sandboxes.table import tree
+
+time.sleep(float(sys.argv[1]))
+pids = [pid for pid in tree(os.getppid()) if pid != os.getpid()]
+for number, after in ((signal.SIGSTOP, float(sys.argv[2])), (signal.SIGCONT, 0)):
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+    time.sleep(after)
+"""
+
+
+@contextmanager
+def standing_still(begin: float, seconds: float) -> Iterator[None]:
+    """So many seconds from now this process and all it started stop for a while, as where another virtual
+    machine has all processors.
+    """
+    with subprocess.Popen([sys.executable, "-c", STOP, str(begin), str(seconds)]) as stop:
+        yield
+    assert stop.returncode == 0

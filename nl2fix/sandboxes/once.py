@@ -111,18 +111,22 @@ def _feed(process: Process, text: str) -> None:
 
 
 class _Clock:
-    """A command's time, which does not count what the command waits for a processor."""
+    """A command's time, which does not count what the command waits for a processor, nor what the machine
+    stood still: as much longer than meant it was not looked at.
+    """
 
     def __init__(self, process: Process, seconds: float, started: float) -> None:
         self._process, self._seconds, self._end = process, seconds, started + seconds
-        self._waited, self._due = 0.0, started + LOOK_SECONDS
+        self._waited, self._overslept, self._due = 0.0, 0.0, started + LOOK_SECONDS
 
     def left(self) -> float:
         """Seconds until it is looked at again; 0 or less when time is up."""
         now = time.monotonic()
-        if min(self._due, self._end) <= now:
+        late = now - min(self._due, self._end)
+        if late >= 0:
             begun = time.thread_time()
-            waited = min(self._process.waited(), MOST_WAITING * self._seconds)
+            self._overslept += max(0.0, late - LOOK_SECONDS)
+            waited = min(max(self._process.waited(), self._overslept), MOST_WAITING * self._seconds)
             self._end += waited - self._waited
             self._waited = waited
             now = time.monotonic()

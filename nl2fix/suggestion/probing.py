@@ -146,7 +146,7 @@ class _Probe:
         if today is None or today.timed_out or not today.failure:
             raise DataError(f"{test} does not fail by itself")
         spent = _SLOWER * sum(today.seconds) + _LEAST
-        self._limit = Limit(cpu=spent, wall=4 * spent)
+        self._limit = Limit(cpu=spent, wall=10 * spent)
 
     def passes(self, edit: Candidate) -> bool:
         """Whether the failing test passes, and all that pass today."""

@@ -11,6 +11,7 @@ from nl2fix.core.errors import InfrastructureError
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.once import CommandBounds, Finished, run
 from nl2fix.sandboxes.sandbox import Launch, Limits, Process, Sandbox
+from tests.conftest import standing_still
 
 
 def shell(sandbox: Sandbox, script: str, bounds: CommandBounds = CommandBounds(), **files: str) -> Finished:  # noqa: B008
@@ -74,6 +75,14 @@ def test_a_command_that_starves_is_not_late(sandbox: Sandbox, script: str) -> No
     ended = shell(sandbox, script, CommandBounds(seconds=3))
     assert (ended.status, ended.overrun) == (0, "")
     assert ended.seconds > 4
+
+
+def test_what_the_machine_stands_still_is_not_the_commands_time(bubblewrap: Bubblewrap) -> None:
+    """Where other virtual machines took the processors for seconds, a right command was late at once."""
+    with standing_still(0.4, 3.0):
+        naps = "for i in 1 2 3 4 5 6; do sleep .25; done; echo done"
+        ended = shell(bubblewrap, naps, CommandBounds(seconds=2))
+    assert (ended.stdout, ended.overrun) == ("done\n", "")
 
 
 def test_endless_output_is_cut(sandbox: Sandbox) -> None:

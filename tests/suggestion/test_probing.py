@@ -61,6 +61,12 @@ PASSING = 'assertEquals("short", Book.kind("a")); assertEquals("long", Book.kind
 MARKED = 'assertEquals("long", Book.kind("#ab"));'
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many edits are tried is no matter of the machine's load."""
+    monkeypatch.setattr(probing, "SECONDS", 600.0)
+
+
 def found(repo: Path, cache: Path, jobs: int = 2, issue: IssueReport = ISSUE) -> list[Place]:
     setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache, jobs=jobs), lambda _: None)
     return api.places(repo, issue, 10, (), setup)

@@ -10,6 +10,7 @@ import pytest
 from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.prepare import compile_into
 from nl2fix.validation.jvm.worker import Item, Limit, Phase, Report
+from tests.conftest import standing_still
 from tests.validation.jvm.conftest import CALC_TEST, Maker, Project
 
 WAITED = """
@@ -24,7 +25,7 @@ WAITED = """
 """
 WAITS_TEST = f"""package acme;
 public class WaitsTest {{ {WAITED}
-    @org.junit.Test public void ends() throws Exception {{ workUntilWaited(3); }}
+    @org.junit.Test public void ends() throws Exception {{ workUntilWaited(4); }}
     @org.junit.Test public void endsWithAThread() throws Exception {{
         java.util.concurrent.Callable<?> work = () -> {{ ends(); return 0; }};
         java.util.concurrent.FutureTask<?> task = new java.util.concurrent.FutureTask<>(work);
@@ -32,6 +33,9 @@ public class WaitsTest {{ {WAITED}
         task.get();
     }}
     @org.junit.Test public void neverEnds() throws Exception {{ workUntilWaited(1e9); }}
+    @org.junit.Test public void naps() throws Exception {{
+        for (int i = 0; i < 6; i++) Thread.sleep(250);
+    }}
     @org.junit.Test public void sleeps() throws Exception {{ Thread.sleep(1000000); }}
 }}
 """
@@ -46,7 +50,7 @@ public class Waits extends javax.annotation.processing.AbstractProcessor {{ {WAI
     }}
 }}
 """
-CLOCK = 2.0
+CLOCK = 3.0
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/thread-self/schedstat").exists(), reason="the kernel does not tell who waits"
@@ -59,7 +63,7 @@ def project(make: Maker) -> Project:
 
 
 def run(project: Project, test: str) -> Report:
-    """What a test says that has two seconds by the clock, and all the processor time it may want."""
+    """What a test says that has three seconds by the clock, and all the processor time it may want."""
     with closing(Bench(project.workspace, project.problem, project.workers)) as bench:
         phase = Phase(Limit(cpu=1000, wall=CLOCK), (Item("acme.WaitsTest", (test,)),))
         classes = bench.compile(bench.unedited).classes
@@ -81,6 +85,13 @@ def test_a_program_that_starves_is_not_late(project: Project, test: str) -> None
 def test_no_program_waits_for_ever(project: Project, test: str) -> None:
     told = run(project, test)
     assert told.timed_out and told.late and told.running == f"acme.WaitsTest::{test}"
+
+
+def test_what_the_machine_stands_still_is_not_the_tests_time(project: Project) -> None:
+    """Where other virtual machines took the processors for seconds, a right program was late at once."""
+    with standing_still(1.2, 3.0):
+        told = run(project, "naps")
+    assert not told.timed_out and told.results[0].seconds > CLOCK
 
 
 @pytest.mark.usefixtures("busy")

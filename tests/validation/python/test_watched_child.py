@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ import pytest
 from nl2fix.validation.python.inside import watched_child
 from nl2fix.validation.python.inside.frames import write_frame
 from nl2fix.validation.python.inside.watched_child import Ended, Watch
+from tests.conftest import standing_still
 
 LIBC = ctypes.CDLL(None)
 _CLONE_FILES = 0x400
@@ -156,3 +157,31 @@ def test_what_was_waited_by_one_that_has_ended_still_counts(way: str, core: set[
 
     with child(joining, wall=2.7, cpu=5.0) as watch:
         assert watch.receive() == {"done": True}
+
+
+def test_what_the_machine_stood_still_is_not_the_childs_time() -> None:
+    """Where other virtual machines took the processors for seconds, innocents were late at once."""
+
+    def working(channel: int) -> None:
+        time.sleep(0.8)  # and is over when the machine goes on
+        time.sleep(0.8)
+        write_frame(channel, {"done": True})
+
+    with child(working, wall=2.0, cpu=5.0) as watch, standing_still(0.0, 3.0):
+        assert watch.receive() == {"done": True}
+
+
+def test_what_many_processes_ran_for_less_than_a_tick_each_is_known() -> None:
+    """A fork bomb had used up no processor time for many seconds: its processes' times are whole ticks."""
+
+    def short(_: int) -> None:
+        until = time.thread_time() + 0.006
+        while time.thread_time() < until:
+            pass
+        time.sleep(60)
+
+    with ExitStack() as stack:
+        pids = [stack.enter_context(child(short, wall=60, cpu=60)).pid for _ in range(20)]
+        schedule = watched_child._Schedule()
+        while schedule.seconds(pids)[0] < 20 * 0.006:
+            time.sleep(0.01)

@@ -31,7 +31,7 @@ class Ended(Exception):
 
 class Watch:
     """One child. Its time on the clock does not count what it, its threads and its descendants waited for a
-    processor, while they have not used up the processor time that they share.
+    processor, or the machine stood still, while they have not used up the processor time that they share.
     """
 
     def __init__(self, pid: int, channel: socket.socket, wall: float, cpu: float) -> None:
@@ -39,7 +39,8 @@ class Watch:
         self.deadline = time.monotonic() + wall
         self.status: int | None = None
         self.used = 0.0
-        self._waiting = _Waiting()
+        self._schedule = _Schedule()
+        self._overslept = 0.0
         self._due = min(time.monotonic() + LOOK_SECONDS, self.deadline)
 
     def send(self, value: dict[str, Any]) -> None:
@@ -49,6 +50,7 @@ class Watch:
 
     def receive(self) -> Any:
         """The child's next message; raises ``Ended`` when there will be none."""
+        self._due = max(self._due, time.monotonic())
         try:
             return read_frame(self.channel.fileno(), self._wait)
         except (EOFError, ConnectionResetError):
@@ -81,12 +83,17 @@ class Watch:
         now = time.monotonic()
         if now < self._due:
             return False
-        late = now - self.deadline
+        self._overslept += max(0.0, now - self._due - LOOK_SECONDS)
         spent, below, runs = _used_below(os.getpid())
-        waited = self._waiting.seconds(below)
-        soon = time.monotonic() + LOOK_SECONDS
-        self._due = soon if late >= 0 else min(soon, self.deadline)
-        return late >= 0 and (spent > self.cpu or late > waited + (STRETCH_SECONDS if runs else 0.0))
+        ran, waited = self._schedule.seconds(below)
+        looked = time.monotonic()  # among very many processes a look takes seconds
+        self._due = looked + LOOK_SECONDS
+        if looked < self.deadline:
+            self._due = min(self._due, self.deadline)
+        elif max(spent, ran) > self.cpu:
+            return True
+        excused = max(waited, self._overslept) + (STRETCH_SECONDS if runs else 0.0)
+        return now - self.deadline > excused
 
     def _reap_for(self, seconds: float) -> None:
         """Wait for the end of a child that closed its channel; one that only did that is ended."""
@@ -115,19 +122,22 @@ class Watch:
         return Ended("exited", f"ended by signal {number} before the tests' end")
 
 
-class _Waiting:
-    """What threads have waited for a processor, those included that have ended since they were looked at."""
+class _Schedule:
+    """What threads have run, and waited for a processor, those included that have ended since a look."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, int] = {}
-        self._total = 0
+        self._seen: dict[str, tuple[int, int]] = {}
+        self._ran = self._waited = 0
 
-    def seconds(self, pids: Iterable[int]) -> float:
-        """So far, with what these processes' threads have waited; 0 where the kernel does not tell."""
-        now = {thread: waited for pid in pids for thread, waited in _waited(pid)}
-        self._total += sum(max(0, waited - self._seen.get(thread, 0)) for thread, waited in now.items())
+    def seconds(self, pids: Iterable[int]) -> tuple[float, float]:
+        """So far, with what these processes' threads have; 0 where the kernel does not tell."""
+        now = {thread: told for pid in pids for thread, told in _scheduled(pid)}
+        for thread, (ran, waited) in now.items():
+            before = self._seen.get(thread, (0, 0))
+            self._ran += max(0, ran - before[0])
+            self._waited += max(0, waited - before[1])
         self._seen = now
-        return self._total / 1e9
+        return self._ran / 1e9, self._waited / 1e9
 
 
 def _used_below(root: int) -> tuple[float, list[int], bool]:
@@ -164,16 +174,20 @@ def _is_ending(pid: int) -> bool:
     return bool(fields and int(fields[6]) & _EXITING)
 
 
-def _waited(pid: int) -> Iterator[tuple[str, int]]:
-    """Nanoseconds that each of a process's threads was ready to run and waited; none where nobody tells."""
+def _scheduled(pid: int) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Nanoseconds that each of a process's threads ran, and was ready to and waited; none where nobody tells.
+
+    Exact, where a process's times are whole ticks: those of a fork bomb's processes are none for long.
+    """
     threads = f"/proc/{pid}/task"
     with contextlib.suppress(OSError):
         for thread in os.listdir(threads):  # noqa: PTH208
             with (
-                contextlib.suppress(OSError, IndexError),  # one may end meanwhile
+                contextlib.suppress(OSError, ValueError),  # one may end meanwhile
                 open(f"{threads}/{thread}/schedstat", "rb") as file,  # noqa: PTH123
             ):
-                yield f"{pid}/{thread}", int(file.read().split()[1])
+                ran, waited, _ = map(int, file.read().split())
+                yield f"{pid}/{thread}", (ran, waited)
 
 
 def kill(pid: int) -> None:

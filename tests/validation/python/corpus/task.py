@@ -97,7 +97,7 @@ PROGRAMS = {
 
 def settings(kind: str) -> dict[str, Any]:
     """What the sandbox of a program needs; pytest is there where this interpreter's libraries are."""
-    more = {"python": sys.executable} if kind == "pytest" else {}
+    more = {"python": sys.executable, "timeout": 1.0} if kind == "pytest" else {}
     return {"memory": 256, "timeout": 0.5, **more}
 
 

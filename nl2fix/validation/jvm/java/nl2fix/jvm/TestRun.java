@@ -82,6 +82,8 @@ final class TestRun {
     private Waiting waiting;
     /** Seconds that they had waited when last asked; negative before the first look in a phase. */
     private double waited = -1;
+    /** Seconds that we slept longer than we meant to since that was last taken off the clock: others had the processors. */
+    private double overslept;
     /** Seconds of waiting that may still be taken off the clock. */
     private double spare;
     private long lastBeat = System.nanoTime();
@@ -144,6 +146,7 @@ final class TestRun {
         synchronized (lock) {
             phase = number;
             waited = -1;
+            overslept = 0;
             spare = MOST_WAITING * phases.get(number).seconds;
             deadline = System.nanoTime() + (long) (phases.get(number).seconds * 1e9);
             deadline = deadline - end > 0 ? end : deadline;
@@ -172,12 +175,15 @@ final class TestRun {
                     recorder.cutOff();
                     return spent ? OUT_OF_TIME : LATE;
                 }
+                long asleep = Math.min(left, untilLook());
+                long since = System.nanoTime();
                 try {
-                    lock.wait(Math.min(left, untilLook()));
+                    lock.wait(asleep);
                 } catch (InterruptedException byCandidate) {
                     // Code under test may interrupt any thread it finds.
                     continue;
                 }
+                overslept += Math.max(0, (System.nanoTime() - since) / 1e9 - (asleep + LOOK_MILLIS) / 1e3);
                 if (!ended) {
                     look();
                     beat();
@@ -191,12 +197,12 @@ final class TestRun {
     }
 
     /**
-     * Adds to the time by the clock what the tests have waited for a processor since that was last added, and tells the
-     * parent, which waits as much longer.
+     * Adds to the time by the clock what the tests have waited for a processor since that was last added, or what we
+     * have, and tells the parent, which waits as much longer.
      */
     private boolean hasWaited() {
         double now = waited < 0 ? waited : waiting.seconds();
-        double added = Math.max(0, Math.min(now - waited, spare));
+        double added = Math.min(Math.max(now - waited, overslept), spare);
         long later = deadline + (long) (added * 1e9);
         later = later - end > 0 ? end : later;
         boolean goesOn = later - deadline > 0;
@@ -205,6 +211,7 @@ final class TestRun {
         }
         deadline = later;
         waited = now;
+        overslept = 0;
         spare -= added;
         return goesOn;
     }
