@@ -56,7 +56,8 @@ def _ruff(desk: Desk, linter: Linter, path: str, text: str, *more: str) -> str:
     """Ruff's fixes of the messages of the linter; the text where it cannot."""
     options = linter.options if isinstance(linter, Ruff) else [f"--select={_PYFLAKES}", *_shared(linter)]
     command = ["ruff", "check", "--isolated", "--no-cache", "--quiet", "--fix-only", *options, *more]
-    return _step(desk, desk.tools("python"), path, text, command) or text
+    mended = _step(desk, desk.tools("python"), path, text, command)
+    return text if mended is None else mended
 
 
 def _autopep8(desk: Desk, linter: Linter, path: str, text: str, more: Sequence[str]) -> str | None:
