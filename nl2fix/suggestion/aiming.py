@@ -1,34 +1,38 @@
 """The offline model's edits in the order in which a failing test makes them likely.
 
 What the test does not run cannot mend it, and what few other tests run holds the bug more often: a
-proposal's score times the square of how suspicious its most suspicious line is. What that brings:
-benchmarks/localise.md, "What edits do".
+proposal's score times the square of how suspicious its most suspicious line is. What the JVM threw in the
+method is told to the model as if the issue said so. What that brings: benchmarks/localise.md, "What edits
+do".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 
 from nl2fix.core.records import Completion, Problem, Request
 from nl2fix.languages.syntax import line_of
 from nl2fix.mutation import Mutation, answers, propose
 from nl2fix.mutation.proposals import Scored
+from nl2fix.suggestion.localisation.localise import FailingRun
 
 DRAWN = 1000
 """Proposals of a method of which these are the likeliest."""
 
 
-def aimed(problem: Problem, lines: Mapping[int, float], seed: int = 0) -> Iterator[Scored]:
-    """The likeliest proposals, those first that touch ``lines`` or what is beside them, and no others.
+def aimed(problem: Problem, run: FailingRun, seed: int = 0) -> Iterator[Scored]:
+    """The likeliest proposals that touch lines which a failing test runs, or what is beside them.
 
     Where no line is known all of them, as they are.
     """
-    drawn = islice(propose(problem, seed), DRAWN)
-    if not lines:
+    told = {**problem.instructions, **({"threw": run.threw} if run.threw else {})}
+    drawn = islice(propose(replace(problem, instructions=told), seed), DRAWN)
+    if not run.lines:
         yield from drawn
         return
-    weighed = ((_weight(problem.text, each, lines), each) for each in drawn)
+    weighed = ((_weight(problem.text, each, run.lines), each) for each in drawn)
     yield from (each for _, each in sorted((w for w in weighed if w[0]), key=lambda w: -w[0]))
 
 
@@ -40,12 +44,12 @@ def _weight(text: str, proposal: Scored, lines: Mapping[int, float]) -> float:
 
 
 class Aimed:
-    """The offline model where a test should pass that runs these lines of the method."""
+    """The offline model where a test should pass that runs the method so."""
 
     name = Mutation.name
 
-    def __init__(self, lines: Mapping[int, float]) -> None:
-        self._lines = lines
+    def __init__(self, run: FailingRun) -> None:
+        self._run = run
         self._drawn: dict[tuple[str, int], list[Scored]] = {}
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
@@ -57,5 +61,5 @@ class Aimed:
         """All of a problem, ordered once for all requests."""
         key = problem.id, seed
         if key not in self._drawn:
-            self._drawn[key] = list(aimed(problem, self._lines, seed))
+            self._drawn[key] = list(aimed(problem, self._run, seed))
         return self._drawn[key]

@@ -89,7 +89,7 @@ class SuggestConfig:
 
     def drawing(self, model: Model, trial: Trial) -> Model:
         """The model of a trial: the offline one reads no test, but edits only what the failing one runs."""
-        return Aimed(trial.lines) if self.model.name == "mutation" and trial.lines else model
+        return Aimed(trial.run) if self.model.name == "mutation" and trial.run.lines else model
 
     def portion(self, trial: Trial) -> int:
         """Of them so many at a time, until there is something to suggest; 0: all at once."""

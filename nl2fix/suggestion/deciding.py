@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from nl2fix.core.errors import DataError, UsageError
 from nl2fix.languages.java.units import package_of
 from nl2fix.suggestion.describing.antipatterns import odd
 from nl2fix.suggestion.localisation.failing import tested
-from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.localise import FailingRun, Place
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import Target, at, read_source, test_files
 from nl2fix.suggestion.output.result import Likely, Sought, Suggestion, SuggestResult, Where
@@ -61,8 +61,8 @@ class Trial:
     """How long edits are judged."""
     followed: bool = False
     """Whether another method is tried after it, whatever comes of it."""
-    lines: Mapping[int, float] = field(default_factory=dict, compare=False)
-    """How suspicious the lines are that the failing test runs: only they are edited; empty: all."""
+    run: FailingRun = field(default=FailingRun(), compare=False)
+    """What the failing test does in the method: only lines that it runs are edited; none: all."""
 
     def ends(self, result: SuggestResult) -> bool:
         """Whether no other method is tried after it."""
@@ -151,7 +151,7 @@ def _searched(
         begins_with=likeliest.test if soon and again else "",
         seconds=search.share(len(run)),
         followed=not again and not search.one and len(run) > 1,
-        lines=likeliest.lines,
+        run=likeliest.run,
     )
     found = _tried(likeliest, first, search.work, search.say)
     ends = found is not None and first.ends(found)
@@ -166,7 +166,7 @@ def _searched(
     if told := search.told(top):
         return told
     if found is not None and again and not search.stopped and (found.suggestions or search.others_fail):
-        whole = replace(first, looks=True, begins_with="", seconds=FURTHER, lines={})
+        whole = replace(first, looks=True, begins_with="", seconds=FURTHER, run=FailingRun())
         found = _worked(whole, search.work, search.say) or found
     if found is None and not search.tried:
         return search.work(first)  # which tells what keeps it from being tried
@@ -203,7 +203,7 @@ class _Search:
                 continue
             tests, followed = self.insisted or (place.test,), left > 1 and not self.one
             share, others = self.share(left), places[len(places) - left + 1 :]
-            trial = Trial(target_of(place), tests, seconds=share, followed=followed, lines=place.lines)
+            trial = Trial(target_of(place), tests, seconds=share, followed=followed, run=place.run)
             try:
                 result = _tried(place, trial, self.work, self.say)
             except KeyboardInterrupt:  # while it was prepared

@@ -129,7 +129,7 @@ class _Method:
             given = look.setup.unmeasured(target, look.report, place.test)
         self._bench = Bench(given.workspace, given.problem, look.workers)
         probe = _Probe(self._bench, given, place.test)
-        likeliest = islice(aimed(given.problem, place.lines), EDITS)
+        likeliest = islice(aimed(given.problem, place.run), EDITS)
         edits = (Candidate(region_after(given.problem, each)) for each in likeliest)
         self._edits = (edit for edit in edits if not lacks_check(given.problem.before, edit.code))
         return probe

@@ -14,6 +14,7 @@ from nl2fix.mutation import Mutation, propose, region_after
 from nl2fix.mutation.proposals import Scored
 from nl2fix.suggestion import api
 from nl2fix.suggestion.aiming import Aimed, aimed
+from nl2fix.suggestion.localisation.localise import FailingRun
 
 from .conftest import JARS
 from .test_probing import BOOK, FAILING, ISSUE, MARKED, PASSING, UNREAD, book
@@ -40,14 +41,14 @@ def request(*samples: int, attempt: int = 1) -> Request:
 
 
 def codes(*lines: int) -> list[str]:
-    return [region_after(PROBLEM, each) for each in aimed(PROBLEM, dict.fromkeys(lines, 1.0))]
+    return [region_after(PROBLEM, each) for each in aimed(PROBLEM, FailingRun(dict.fromkeys(lines, 1.0)))]
 
 
 def test_only_lines_that_run_and_what_is_beside_them_are_edited() -> None:
     every = list(propose(PROBLEM))
     for line in (3, 5):
         touching = [each for each in every if {line - 1, line, line + 1} & _lines(each)]
-        assert sorted(aimed(PROBLEM, {line: 1.0})) == sorted(touching)
+        assert sorted(aimed(PROBLEM, FailingRun({line: 1.0}))) == sorted(touching)
         assert 0 < len(touching) < len(every)
 
 
@@ -59,21 +60,35 @@ def _lines(proposal: Scored) -> set[int]:
 
 def test_the_likeliest_of_the_most_suspicious_lines_come_first() -> None:
     """A line that all tests run, passing ones too, says less than one that only the failing one runs."""
-    every = [each.edits[0].start for each in aimed(PROBLEM, {3: 0.05, 5: 1.0})]
+    every = [each.edits[0].start for each in aimed(PROBLEM, FailingRun({3: 0.05, 5: 1.0}))]
     loop = TEXT.index("for (int")
     assert every[0] > loop
     assert min(every) < loop
     assert len(every) < len(list(propose(PROBLEM)))
 
 
+def test_where_the_jvm_met_null_the_edits_are_of_that() -> None:
+    """Of a test of commons-ip-math that throws a NullPointerException the 36th edit was the first that asks
+    for null.
+    """
+    lines = dict.fromkeys(range(2, 6), 1.0)
+
+    def first_asking(run: FailingRun) -> int:
+        texts = (" ".join(edit.text for edit in each.edits) for each in aimed(PROBLEM, run))
+        return next(at for at, text in enumerate(texts) if "text == null" in text)
+
+    told = first_asking(FailingRun(lines, "NullPointer (Book.java:3)"))
+    assert told < 5 < first_asking(FailingRun(lines))
+
+
 def test_where_no_line_is_known_the_edits_are_those_of_the_model() -> None:
-    assert list(aimed(PROBLEM, {})) == list(propose(PROBLEM))
+    assert list(aimed(PROBLEM, FailingRun())) == list(propose(PROBLEM))
 
 
 def test_samples_are_the_same_in_whichever_portions_they_are_drawn() -> None:
-    model, lines = Aimed({3: 1.0}), codes(3)
+    model, lines = Aimed(FailingRun({3: 1.0})), codes(3)
     together = [each.code for each in model.complete([request(0, 1, 2, 3)])]
-    apart = [each.code for each in Aimed({3: 1.0}).complete([request(2, 3), request(0, 1)])]
+    apart = [each.code for each in Aimed(FailingRun({3: 1.0})).complete([request(2, 3), request(0, 1)])]
     assert together == lines[:4] == apart[2:] + apart[:2]
     beyond = next(iter(model.complete([request(len(lines))])))
     assert (beyond.code, beyond.finish) == (None, "exhausted")

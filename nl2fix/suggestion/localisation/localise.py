@@ -116,6 +116,16 @@ _SATURATION, _LENGTH = 1.2, 0.75
 
 
 @dataclass(frozen=True, slots=True)
+class FailingRun:
+    """What a failing test does in a method."""
+
+    lines: Mapping[int, float] = field(default_factory=dict)
+    """How suspicious each line is that it runs."""
+    threw: str = ""
+    """What the JVM or the JDK threw there, and at which line: ``NullPointer (Store.java:12)``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """A method that may hold the bug."""
 
@@ -129,8 +139,8 @@ class Place:
     why: str
     test: str = ""
     """A failing test that the issue is about and that runs it."""
-    lines: Mapping[int, float] = field(default_factory=dict, compare=False)
-    """How suspicious each of its lines is that this test runs."""
+    run: FailingRun = field(default=FailingRun(), compare=False)
+    """What this test does in it."""
     frame: int | None = None
     """How far from the innermost frame of the issue's stack trace it is, 0: it is that; where it has one."""
     named: Literal["", "class", "method"] = ""

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.localise import FailingRun, Place
 from nl2fix.suggestion.localisation.target import lies_at
-from nl2fix.validation.jvm.spectrum import Line, suspicious
+from nl2fix.suggestion.localisation.thrown import kind
+from nl2fix.validation.jvm.spectrum import Line, objected, suspicious
 from nl2fix.validation.jvm.worker import Reached
 
 
@@ -31,15 +32,23 @@ def is_run(places: Sequence[Place], reached: Reached, test: str) -> bool:
     return bool(places and methods(places, suspicious(reached, [test])))
 
 
-def with_lines(places: Iterable[Place], reached: Reached) -> Iterator[Place]:
-    """The places, each with how suspicious the lines of it are that its failing test runs."""
+def with_runs(places: Iterable[Place], reached: Reached) -> Iterator[Place]:
+    """The places, each with what its failing test does in it."""
     run: dict[str, dict[str, list[tuple[str, int, float]]]] = {}
     for place in places:
         if place.test and place.test not in run:
             run[place.test] = _by_name(suspicious(reached, [place.test]))
         near = run[place.test].get(place.file.name, ()) if place.test else ()
         lines = {line: score for source, line, score in near if _holds(place, source, line)}
-        yield replace(place, lines=lines) if lines else place
+        yield replace(place, run=FailingRun(lines, _thrown_in(place, reached))) if lines else place
+
+
+def _thrown_in(place: Place, reached: Reached) -> str:
+    """What the JVM or the JDK threw in a method of which its test fails; empty where that was elsewhere."""
+    for source, line in objected(reached, [place.test]):
+        if _holds(place, source, line):
+            return f"{kind(reached.said.get(place.test, ''))} ({place.file.name}:{line})"
+    return ""
 
 
 def _by_name(lines: Mapping[Line, float]) -> dict[str, list[tuple[str, int, float]]]:

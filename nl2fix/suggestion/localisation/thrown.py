@@ -78,6 +78,12 @@ def cause(said: str) -> str:
     return found[0] + _OF_ONE_TEST.sub("…", line[found.end() :])
 
 
+def kind(said: str) -> str:
+    """The kind of exception that a failing test threw, ``NullPointer``; empty where it threw none."""
+    found = _EXCEPTION.match(said)
+    return _KIND.sub("", found[2]) if found else ""
+
+
 def is_told(issue: str, said: str) -> bool:
     """Whether an issue's text tells of what a failing test says."""
     if any(re.search(name, issue, re.IGNORECASE) for name in _names(said)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from nl2fix.suggestion.localisation import reaching
-from nl2fix.suggestion.localisation.localise import Place
+from nl2fix.suggestion.localisation.localise import FailingRun, Place
 from nl2fix.validation.jvm.worker import Reached, ReachedLine
 
 TEST = "BookTest::t"
@@ -28,15 +28,23 @@ REACHED = Reached(
 
 
 def test_each_method_has_the_lines_that_its_failing_test_runs() -> None:
-    [found] = reaching.with_lines([place("one", 3, 9)], REACHED)
-    assert found.lines == {4: 0.5, 5: 1.0}
+    [found] = reaching.with_runs([place("one", 3, 9)], REACHED)
+    assert found.run.lines == {4: 0.5, 5: 1.0}
 
 
 def test_a_method_that_no_failing_test_is_known_to_run_has_none() -> None:
-    [found] = reaching.with_lines([place("one", 3, 9, test="")], REACHED)
-    assert not found.lines
+    [found] = reaching.with_runs([place("one", 3, 9, test="")], REACHED)
+    assert not found.run.lines
+
+
+def test_what_the_jvm_threw_is_told_to_the_method_in_which_it_did() -> None:
+    said = {TEST: 'java.lang.NullPointerException: Cannot invoke "String.length()"\nat once'}
+    threw = REACHED._replace(objected={TEST: 1}, said=said)
+    inside, outside = reaching.with_runs([place("one", 3, 7), place("two", 3, 9)], threw)
+    assert inside.run.threw == "NullPointer (Book.java:5)"
+    assert outside.run == FailingRun({6: 1.0})
 
 
 def test_lines_of_another_file_of_the_name_are_not_its_own() -> None:
-    [found] = reaching.with_lines([place("two", 3, 9)], REACHED)
-    assert found.lines == {6: 1.0}
+    [found] = reaching.with_runs([place("two", 3, 9)], REACHED)
+    assert found.run.lines == {6: 1.0}
