@@ -35,8 +35,10 @@ METHODS, EDITS, AT_ONCE = 8, 40, 10
 """Of the likeliest that failing tests run, of each of these, and of each before the next ones of all."""
 SECONDS = 30.0
 """By the clock, after which no other edit is tried."""
-_FIRST = Limit(cpu=2.0, wall=8.0)
-"""For the failing test as it is; a method whose test takes longer is left out."""
+_FIRST = Limit(cpu=5.0, wall=20.0)
+"""For the failing test as it is, in a JVM that has loaded nothing yet."""
+_SLOW = 2.0
+"""Seconds of a test of which the method is left out."""
 _SLOWER, _LEAST = 2.0, 0.2
 """How many times what the test takes today an edit may take, and seconds more."""
 _OTHERS = Limit(cpu=5.0, wall=20.0)
@@ -145,6 +147,8 @@ class _Probe:
         today = self._run(bench.compile(bench.unedited), ())
         if today is None or today.timed_out or not today.failure:
             raise DataError(f"{test} does not fail by itself")
+        if sum(result.seconds for result in today.results) > _SLOW:
+            raise DataError(f"{test} is slow")
         spent = _SLOWER * sum(today.seconds) + _LEAST
         self._limit = Limit(cpu=spent, wall=10 * spent)
 

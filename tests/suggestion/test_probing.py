@@ -198,6 +198,15 @@ def test_without_an_edit_that_passes_all_stay_where_they_are(repo: Path, cache: 
     assert not any("an edit" in place.why for place in places)
 
 
+@pytest.mark.parametrize(("seconds", "mends"), [(1, True), (3, False)])
+def test_a_test_that_takes_long_is_not_run_for_every_edit(
+    repo: Path, cache: Path, seconds: int, mends: bool
+) -> None:
+    pause = f"java.util.concurrent.locks.LockSupport.parkNanos({seconds}000000000L); "
+    book(repo, pause + FAILING, PASSING, MARKED)
+    assert found(repo, cache)[0].why.endswith("an edit makes it pass") is mends
+
+
 def test_when_time_is_up_no_edit_is_tried(repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     book(repo, FAILING, PASSING, MARKED)
     monkeypatch.setattr(probing, "SECONDS", 0.0)
