@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from itertools import count, takewhile
 from pathlib import Path
+from stat import S_IFMT, S_ISLNK
 
 from nl2fix.core.errors import DataError
 from nl2fix.core.files import cache_folder, copy_file, remove_tree, write_bytes_atomically
@@ -26,8 +27,9 @@ _IDLE = 7 * 86400.0
 class Mirror:
     """A copy of a repository, brought up to date; nobody else works in it until it is closed or forgotten.
 
-    Files that git ignores and build output stay out; files that are gone there go here, too, except what
-    builds made in the copy. Beside one that somebody else works in, another is made.
+    Files that git ignores and build output stay out, links within the repository stay links; files that are
+    gone there go here, too, except what builds made in the copy. Beside one that somebody else works in,
+    another is made.
     """
 
     def __init__(self, repo: Path, cache: Path) -> None:
@@ -54,10 +56,10 @@ def _brought_up_to_date(folder: Path, repo: Path) -> str:
     digest = hashlib.sha256()
     for relative in now:
         source, target = repo / relative, folder / relative
-        stat = source.stat()
+        stat = source.stat(follow_symlinks=not _stays_a_link(repo, source))
         digest.update(os.fsencode(f"{relative}\0{stat.st_size}\0{stat.st_mtime_ns}\n"))
         if _differs(target, stat):
-            _copy(source, folder, relative)
+            _copy(source, folder, relative, stat)
     _list(listing, now)
     return digest.hexdigest()
 
@@ -125,15 +127,29 @@ def _files(repo: Path) -> Iterator[str]:
         )
         if listed.returncode == 0:
             known = map(os.fsdecode, listed.stdout.split(b"\0"))
-            yield from (name for name in known if name and (repo / name).is_file())
+            yield from (name for name in known if name and _is_copied(repo, repo / name))
             return
     for folder, names, files in os.walk(repo):
         here = Path(folder)
         names[:] = [n for n in names if goes_in(repo, here, n)]
-        for name in files:
-            path = here / name
-            if path.is_file():
+        for path in (here / name for name in (*names, *files)):
+            if _is_copied(repo, path):
                 yield path.relative_to(repo).as_posix()
+
+
+def _is_copied(repo: Path, path: Path) -> bool:
+    return path.is_file() or _stays_a_link(repo, path)
+
+
+def _stays_a_link(repo: Path, path: Path) -> bool:
+    """Whether it is a link that leads to the same in the copy: into the repository, by a path from where the
+    link is. Of another one the file that it leads to is copied.
+    """
+    if os.name != "posix" or not path.is_symlink() or path.readlink().is_absolute():
+        return False
+    with suppress(OSError, RuntimeError):  # a link may lead to itself
+        return path.resolve().is_relative_to(repo.resolve())
+    return False
 
 
 def _differs(target: Path, stat: os.stat_result) -> bool:
@@ -141,11 +157,12 @@ def _differs(target: Path, stat: os.stat_result) -> bool:
         have = target.stat(follow_symlinks=False)
     except OSError:
         return True
-    return (have.st_size, have.st_mtime_ns) != (stat.st_size, stat.st_mtime_ns)
+    kept = (have.st_size, have.st_mtime_ns, S_IFMT(have.st_mode))
+    return kept != (stat.st_size, stat.st_mtime_ns, S_IFMT(stat.st_mode))
 
 
-def _copy(source: Path, folder: Path, relative: str) -> None:
-    """Copy a file; a link or a file where a folder is meant makes way, so that nothing else is written."""
+def _copy(source: Path, folder: Path, relative: str, stat: os.stat_result) -> None:
+    """Copy a file or a link; what stands where a folder is meant makes way: nothing else is written."""
     target = folder / relative
     try:
         for above in (folder / each for each in _above(relative)):
@@ -155,6 +172,10 @@ def _copy(source: Path, folder: Path, relative: str) -> None:
         if target.is_dir() and not target.is_symlink():
             remove_tree(target)
         target.unlink(missing_ok=True)
-        copy_file(source, target)
+        if S_ISLNK(stat.st_mode):
+            target.symlink_to(source.readlink())
+            shutil.copystat(source, target, follow_symlinks=False)
+        else:
+            copy_file(source, target)
     except OSError as error:
         raise DataError(f"cannot copy {source}: {error.strerror}") from error

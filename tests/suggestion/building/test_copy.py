@@ -140,6 +140,30 @@ def test_a_link_in_the_copy_leads_no_write_out_of_it(repo: Path, tmp_path: Path)
     assert (tree / "a/b.txt").read_text() == "new"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links need rights there")
+@pytest.mark.parametrize("versioned", [True, False])
+def test_links_within_the_repository_stay_links(repo: Path, tmp_path: Path, versioned: bool) -> None:
+    """plexus-io's tests of links met files, and none where a link leads to a folder."""
+    inside = {"file": "one/inner", "folder": "one", "gone": "one/nothing", "far": "one/../two/inner"}
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/note.txt").write_text("note")
+    outside = {"note": "../elsewhere/note.txt", "elsewhere": "../elsewhere", "whole": str(repo / "one")}
+    for name, leads in {"one/inner": "", "two/inner": "", **inside, **outside, "self": "self"}.items():
+        (repo / name).parent.mkdir(exist_ok=True)
+        (repo / name).symlink_to(leads) if leads else (repo / name).write_text(name)
+    if not versioned:
+        shutil.rmtree(repo / ".git")
+    for _ in range(2):
+        tree, state = mirrored(repo, tmp_path / "cache")
+        assert {name: str((tree / name).readlink()) for name in inside} == inside
+        assert (tree / "note").read_text() == "note" and not (tree / "note").is_symlink()
+        assert not any(os.path.lexists(tree / name) for name in ("elsewhere", "whole", "self"))
+    (repo / "file").unlink()
+    (repo / "file").symlink_to("two/inner")
+    tree, changed = mirrored(repo, tmp_path / "cache")
+    assert (tree / "file").read_text() == "two/inner" and changed != state
+
+
 def test_a_second_command_leaves_the_copy_alone_that_a_first_one_works_in(repo: Path, tmp_path: Path) -> None:
     """It built the changed project where candidates of the first were being judged."""
     first = Mirror(repo, tmp_path / "cache")
