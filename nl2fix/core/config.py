@@ -22,11 +22,16 @@ class Environment:
     """Where and with how much work is done, and the settings of rooms that are no component of a run."""
 
     cache: Path
-    """Folder for workspaces, verdicts and vectors shared between runs."""
+    """Folder for workspaces, verdicts and vectors shared between runs; absolute, as workers have working
+    directories of their own.
+    """
     jobs: int = 2
     """Problems worked on at once."""
     tables: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     """Name → settings as the user wrote them, e.g. ``sandbox``; read by the room of that name."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cache", self.cache.absolute())
 
     def table(self, name: str, target: type[T]) -> T:
         """The settings of one room; raises ``UsageError`` as ``read`` does."""

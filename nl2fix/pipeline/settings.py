@@ -7,7 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -231,9 +231,9 @@ def _environment(options: Any, sandbox: Any) -> Environment:
     table = {"name": sandbox} if isinstance(sandbox, str) else sandbox
     if not isinstance(table, Mapping):
         raise UsageError(f"sandbox must be a name or a table, not {sandbox!r}")
-    made = replace(environment, cache=environment.cache.absolute()).having("sandbox", **table)
+    made = environment.having("sandbox", **table)
     sandboxes.of(made)
-    return made  # its cache is absolute: workers have working directories of their own
+    return made
 
 
 def _clustered(environment: Environment, given: Any) -> Environment:

@@ -4,8 +4,9 @@ Of each the mutation baseline's likeliest edits run the test that points at it, 
 the next ones of any. The first method in which one passes, as do quick tests that pass today, comes before
 all others: each caller of a method is run, too, and often has the same words, but seldom can be edited so
 (Moon et al., Ask the Mutants, ICST 2014). The failing test alone would not do, which wrong edits of other
-methods make pass as often. What it does not run is not edited, what few other tests run is edited first, and
-no check of what a method is given is taken away. How much better that is: benchmarks/localise.md.
+methods make pass as often; where several of its class fit the issue most of them must. What it does not run
+is not edited, what few other tests run is edited first, and no check of what a method is given is taken
+away. How much better that is: benchmarks/localise.md.
 """
 
 from __future__ import annotations
@@ -36,11 +37,13 @@ METHODS, EDITS, AT_ONCE = 8, 40, 10
 SECONDS = 30.0
 """By the clock, after which no other edit is tried."""
 _FIRST = Limit(cpu=5.0, wall=20.0)
-"""For the failing test as it is, in a JVM that has loaded nothing yet."""
+"""For the failing tests as they are, in a JVM that has loaded nothing yet."""
 _SLOW = 2.0
-"""Seconds of a test of which the method is left out."""
+"""Seconds of tests for which the method is left out."""
+_TOGETHER = 8
+"""Failing tests of a class, most of which an edit must make pass."""
 _SLOWER, _LEAST = 2.0, 0.2
-"""How many times what the test takes today an edit may take, and seconds more."""
+"""How many times what the tests take today an edit may take, and seconds more."""
 _OTHERS = Limit(cpu=5.0, wall=20.0)
 """For the tests that pass today, together."""
 
@@ -83,18 +86,24 @@ class _Look:
         return self._done.is_set() or time.monotonic() >= self._end
 
     def first(self, places: Sequence[Place]) -> Place | None:
-        """The first in which one passes, of those with one among as many edits; one that only gives or takes
-        a value where there is no other, as any wrong value is made right there.
+        """That in which an edit makes most tests pass, of those with one that passes among as many edits; one
+        that only gives or takes a value where there is no other, as any wrong value is made right there.
         """
         methods = [_Method(self, place) for place in places]
         plain = list[Place]()
         with ThreadPoolExecutor(self.setup.environment.jobs) as pool:
             try:
                 for _ in range(0, EDITS, AT_ONCE):
-                    for place, mends in zip(places, pool.map(_Method.mends, methods), strict=True):
-                        if mends and not place.plain:
+                    mended = dict[Place, float]()
+                    for place, share in zip(places, pool.map(_Method.mended, methods), strict=True):
+                        if place.plain:
+                            plain += [place] * bool(share)
+                        elif share == 1:
                             return place
-                        plain += [place] * mends
+                        elif share:
+                            mended[place] = share
+                    if mended:
+                        return max(mended, key=lambda place: mended[place])
             finally:
                 self._done.set()
         return plain[0] if plain else None
@@ -109,17 +118,23 @@ class _Method:
         self._probe: _Probe | None = None
         self._edits: Iterator[Candidate] = iter(())
 
-    def mends(self) -> bool:
-        """Whether one of the next edits makes the failing test pass."""
+    def mended(self) -> float:
+        """The share of the failing tests that one of the next edits makes pass: above a half, or 0."""
         if self._look.is_over:
-            return False
+            return 0.0
         try:
             probe = self._probe = self._probe or self._begun()
-            edits = islice(self._edits, AT_ONCE)
-            return any(probe.passes(edit) for edit in edits if not self._look.is_over)
+            most = 0.0
+            for edit in islice(self._edits, AT_ONCE):
+                if self._look.is_over:
+                    break
+                most = max(most, probe.mended(edit))
+                if most == 1:
+                    break
+            return most
         except (DataError, UsageError, WorkerLost):
             self._edits = iter(())
-            return False
+            return 0.0
         finally:
             if self._bench:
                 self._bench.close()
@@ -130,7 +145,7 @@ class _Method:
             target = at(place.file.resolve(), place.entity)
             given = look.setup.unmeasured(target, look.report, place.test)
         self._bench = Bench(given.workspace, given.problem, look.workers)
-        probe = _Probe(self._bench, given, place.test)
+        probe = _Probe(self._bench, given, (place.test, *place.run.beside[: _TOGETHER - 1]))
         likeliest = islice(aimed(given.problem, place.run), EDITS)
         edits = (Candidate(region_after(given.problem, each)) for each in likeliest)
         self._edits = (edit for edit in edits if not lacks_check(given.problem.before, edit.code))
@@ -138,41 +153,47 @@ class _Method:
 
 
 class _Probe:
-    """A failing test, and some that pass, on edits of one method in a warm worker."""
+    """Failing tests of one class, and some that pass, on edits of one method in a warm worker."""
 
-    def __init__(self, bench: Bench, given: Unmeasured, test: str) -> None:
-        """Raises ``DataError`` where the test does not fail soon by itself today."""
-        self._bench, self._given, self._test = bench, given, test
+    def __init__(self, bench: Bench, given: Unmeasured, tests: Sequence[str]) -> None:
+        """Raises ``DataError`` where none of the failing tests fails soon by itself today."""
+        self._bench, self._given, self._tests = bench, given, tests
         self._limit = _FIRST
         today = self._run(bench.compile(bench.unedited), ())
-        if today is None or today.timed_out or not today.failure:
-            raise DataError(f"{test} does not fail by itself")
+        self._tests = [test for test in tests if today and _all(today, test, "FC")]
+        if today is None or today.timed_out or not self._tests:
+            raise DataError(f"{tests[0]} does not fail by itself")
         if sum(result.seconds for result in today.results) > _SLOW:
-            raise DataError(f"{test} is slow")
+            raise DataError(f"{tests[0]} is slow")
         spent = _SLOWER * sum(today.seconds) + _LEAST
         self._limit = Limit(cpu=spent, wall=10 * spent)
 
-    def passes(self, edit: Candidate) -> bool:
-        """Whether the failing test passes, and all that pass today."""
+    def mended(self, edit: Candidate) -> float:
+        """The share of the failing tests that pass, if most do, and all that pass today; else 0."""
         build = self._bench.compile(program_of(self._given.problem, edit), warm=True)
         if not build.compiled or self._bench.duplicate(build):
-            return False
-        alone = self._run(build, ())
-        return self._is_passed(alone) and self._is_passed(self._run(build, self._given.tests))
+            return 0.0
+        return self._share(self._run(build, ())) and self._share(self._run(build, self._given.tests))
 
-    def _is_passed(self, report: Report | None) -> bool:
+    def _share(self, report: Report | None) -> float:
         if report is None or report.timed_out or report.failure:
-            return False
-        return any(result.outcome == "P" and covers(self._test, result.id) for result in report.results)
+            return 0.0
+        share = sum(_all(report, test, "P") for test in self._tests) / len(self._tests)
+        return share if share > 0.5 else 0.0
 
     def _run(self, build: Build, others: Sequence[str]) -> Report | None:
-        """The failing test, then other classes; ``None`` where the edit ends the worker."""
-        tolerated = [test for test in self._given.failing if not covers(self._test, test)]
-        first = trigger_items([self._test.partition("[")[0]], ())
+        """The failing tests, then other classes; ``None`` where the edit ends the worker."""
+        first = trigger_items(dict.fromkeys(test.partition("[")[0] for test in self._tests), ())
         phases = (Phase(self._limit, first), Phase(_OTHERS, tuple(map(Item, others))))
-        plan = self._bench.plan(build.classes, phases if others else phases[:1], tolerated)
+        plan = self._bench.plan(build.classes, phases if others else phases[:1], self._given.failing)
         try:
             return self._bench.run_warm(plan)
         except WorkerLost:
             self._bench.drop_tester()
             return None
+
+
+def _all(report: Report, test: str, outcomes: str) -> bool:
+    """Whether a test ran, and each time with one of these outcomes."""
+    told = [result.outcome for result in report.results if covers(test, result.id)]
+    return bool(told) and all(outcome in outcomes for outcome in told)

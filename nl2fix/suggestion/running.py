@@ -84,7 +84,7 @@ def sharpened(
     weighed = _objected_to(list(weighed), reached, best)
     names = (parts_of(test)[1] for test in meant)
     found = best_first(overloads.told_first(weighed, " ".join((report.title, *names))))
-    return list(reaching.with_runs(found, reached))
+    return list(reaching.with_runs(found, reached, best))
 
 
 def _wanted(first: Set[str], meaning: Meaning) -> WantedTests:

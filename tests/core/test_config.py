@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 
-from nl2fix.core.config import read
+from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import UsageError
 
 
@@ -56,3 +56,8 @@ def test_none_is_allowed_only_where_it_means_something() -> None:
     assert read(Sample, {"name": "x", "folder": None}, "here").folder is None
     with pytest.raises(UsageError, match="here.count"):
         read(Sample, {"name": "x", "count": None}, "here")
+
+
+def test_the_cache_is_the_same_folder_for_workers_that_lie_elsewhere() -> None:
+    """Through the Python interface a relative one had no JVM start: "Unable to access jarfile"."""
+    assert Environment(Path("cache")).cache == Path.cwd() / "cache"

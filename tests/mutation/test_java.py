@@ -44,6 +44,8 @@ def expression(before: str, after: str, kind: str = "int") -> int | None:
         ("int", "1", "0"),
         ("int", "0", "-1"),
         ("int", "7", "8"),
+        ("int", "xs[20 - a]", "xs[xs.length - a]"),
+        ("int", "xs[19]", "xs[xs.length - 1]"),
         ("boolean", "true", "false"),
         ("String", '"a"', '"A"'),
         ("String", '""', '" "'),

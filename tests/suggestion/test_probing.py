@@ -198,6 +198,26 @@ def test_without_an_edit_that_passes_all_stay_where_they_are(repo: Path, cache: 
     assert not any("an edit" in place.why for place in places)
 
 
+def test_an_edit_that_mends_one_of_several_tests_does_not_lead_past_the_likeliest(
+    repo: Path, cache: Path
+) -> None:
+    """Of sling-api "Multiple puts with same key" an edit of get() made one of two tests pass: get() led."""
+    other = 'assertEquals("short?", Book.kind("bcd", 2));'
+    another = "    public static String kind(String book, int least) { return kind(book); }\n\n    static int"
+    book(repo, FAILING, other, PASSING, MARKED, text=BOOK.replace("    static int", another))
+    issue = IssueReport("The kind of a short book is long, also a short book of its kind", "")
+    places = found(repo, cache, issue=issue)
+    assert not any("an edit" in place.why for place in places)
+
+
+def test_a_test_that_fails_of_something_else_hinders_no_edit(repo: Path, cache: Path) -> None:
+    """Of java-totp's five failing tests the first was of the machine, and no edit made it pass."""
+    machine = 'assertEquals("short book kind, long kind", Book.kind("ab") + System.getProperty("book.kind"));'
+    book(repo, machine, FAILING, FAILING.replace("ab", "cd"), PASSING, MARKED)
+    first = found(repo, cache)[0]
+    assert (first.entity, first.why[-21:]) == ("letters(String)", "an edit makes it pass")
+
+
 @pytest.mark.parametrize(("seconds", "mends"), [(1, True), (3, False)])
 def test_a_test_that_takes_long_is_not_run_for_every_edit(
     repo: Path, cache: Path, seconds: int, mends: bool

@@ -42,6 +42,7 @@ JAVA_TEMPLATES: tuple[tuple[Template, Propose], ...] = (
     (Template("operands exchanged", 2.0, r"\bswap|\border\b|revers|\bsign\b"), operators.operands),
     (Template("parentheses", 1.2), operators.grouping),
     (Template("integer literal", 8.0, _BOUNDS, 1.3), literals.integers),
+    (Template("size for number", 1.0), literals.sizes),
     (Template("floating literal", 1.0), literals.floats),
     (Template("lowest number", 8.0, r"negative|minus|below (?:0|zero)", 2.0), literals.lowest),
     (Template("boolean literal", 3.0), literals.booleans),

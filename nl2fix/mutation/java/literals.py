@@ -42,6 +42,18 @@ def integers(subject: Subject) -> Iterator[Proposal]:
             yield wrap(subject, node, f"-{text}", UNARY, 0.3)
 
 
+def sizes(subject: Subject) -> Iterator[Proposal]:
+    """A number from 2 on in an array's index → the array's length: ``a[20 - 1]`` → ``a[a.length - 1]``."""
+    for access in subject.of("array_access"):
+        array, index = access.get("array"), access.get("index")
+        if array is None or index is None or "(" in subject.src(array):
+            continue
+        size = f"{subject.src(array)}.length"
+        for node in index.walk():
+            if node.kind == "decimal_integer_literal" and subject.src(node) not in ("0", "1"):
+                yield replace(node, f"{size} - 1" if node is index else size)
+
+
 def floats(subject: Subject) -> Iterator[Proposal]:
     literals = subject.of("decimal_floating_point_literal")
     around = dict.fromkeys(subject.src(node) for node in literals)

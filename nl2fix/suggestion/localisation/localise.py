@@ -123,6 +123,8 @@ class FailingRun:
     """How suspicious each line is that it runs."""
     threw: str = ""
     """What the JVM or the JDK threw there, and at which line: ``NullPointer (Store.java:12)``."""
+    beside: tuple[str, ...] = ()
+    """Other tests of its class that fail and fit the issue."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from nl2fix.suggestion.localisation.failing import owner_of
 from nl2fix.suggestion.localisation.localise import FailingRun, Place
 from nl2fix.suggestion.localisation.target import lies_at
 from nl2fix.suggestion.localisation.thrown import kind
@@ -32,15 +33,21 @@ def is_run(places: Sequence[Place], reached: Reached, test: str) -> bool:
     return bool(places and methods(places, suspicious(reached, [test])))
 
 
-def with_runs(places: Iterable[Place], reached: Reached) -> Iterator[Place]:
-    """The places, each with what its failing test does in it."""
+def with_runs(places: Iterable[Place], reached: Reached, fitting: Sequence[str]) -> Iterator[Place]:
+    """The places, each with what its failing test does in it; ``fitting`` are all that fit the issue."""
     run: dict[str, dict[str, list[tuple[str, int, float]]]] = {}
     for place in places:
         if place.test and place.test not in run:
             run[place.test] = _by_name(suspicious(reached, [place.test]))
         near = run[place.test].get(place.file.name, ()) if place.test else ()
         lines = {line: score for source, line, score in near if _holds(place, source, line)}
-        yield replace(place, run=FailingRun(lines, _thrown_in(place, reached))) if lines else place
+        told = FailingRun(lines, _thrown_in(place, reached), _beside(place, fitting)) if lines else None
+        yield replace(place, run=told) if told else place
+
+
+def _beside(place: Place, tests: Sequence[str]) -> tuple[str, ...]:
+    owner = owner_of(place.test)
+    return tuple(test for test in tests if owner_of(test) == owner and test != place.test)
 
 
 def _thrown_in(place: Place, reached: Reached) -> str:

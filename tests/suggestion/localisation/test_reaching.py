@@ -28,23 +28,29 @@ REACHED = Reached(
 
 
 def test_each_method_has_the_lines_that_its_failing_test_runs() -> None:
-    [found] = reaching.with_runs([place("one", 3, 9)], REACHED)
+    [found] = reaching.with_runs([place("one", 3, 9)], REACHED, [TEST])
     assert found.run.lines == {4: 0.5, 5: 1.0}
 
 
 def test_a_method_that_no_failing_test_is_known_to_run_has_none() -> None:
-    [found] = reaching.with_runs([place("one", 3, 9, test="")], REACHED)
+    [found] = reaching.with_runs([place("one", 3, 9, test="")], REACHED, [TEST])
     assert not found.run.lines
 
 
 def test_what_the_jvm_threw_is_told_to_the_method_in_which_it_did() -> None:
     said = {TEST: 'java.lang.NullPointerException: Cannot invoke "String.length()"\nat once'}
     threw = REACHED._replace(objected={TEST: 1}, said=said)
-    inside, outside = reaching.with_runs([place("one", 3, 7), place("two", 3, 9)], threw)
+    inside, outside = reaching.with_runs([place("one", 3, 7), place("two", 3, 9)], threw, [TEST])
     assert inside.run.threw == "NullPointer (Book.java:5)"
     assert outside.run == FailingRun({6: 1.0})
 
 
+def test_others_of_the_class_that_fit_the_issue_stand_beside_its_failing_test() -> None:
+    others = ["BookTest::u", "BookTest::v[1]", "ShelfTest::t"]
+    [found] = reaching.with_runs([place("one", 3, 9)], REACHED, [TEST, *others])
+    assert found.run.beside == ("BookTest::u", "BookTest::v[1]")
+
+
 def test_lines_of_another_file_of_the_name_are_not_its_own() -> None:
-    [found] = reaching.with_runs([place("two", 3, 9)], REACHED)
+    [found] = reaching.with_runs([place("two", 3, 9)], REACHED, [TEST])
     assert found.run.lines == {6: 1.0}
