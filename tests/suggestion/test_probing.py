@@ -218,6 +218,13 @@ def test_a_test_that_fails_of_something_else_hinders_no_edit(repo: Path, cache: 
     assert (first.entity, first.why[-21:]) == ("letters(String)", "an edit makes it pass")
 
 
+def test_a_slow_test_beside_the_one_that_points_at_a_method_is_left_out(repo: Path, cache: Path) -> None:
+    slow = "java.util.concurrent.locks.LockSupport.parkNanos(3000000000L); "
+    book(repo, FAILING, slow + FAILING, PASSING, MARKED)
+    first = found(repo, cache)[0]
+    assert (first.entity, first.why[-21:]) == ("letters(String)", "an edit makes it pass")
+
+
 @pytest.mark.parametrize(("seconds", "mends"), [(1, True), (3, False)])
 def test_a_test_that_takes_long_is_not_run_for_every_edit(
     repo: Path, cache: Path, seconds: int, mends: bool
