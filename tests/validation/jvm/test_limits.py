@@ -91,7 +91,7 @@ def test_what_the_machine_stands_still_is_not_the_tests_time(project: Project) -
     """Where other virtual machines took the processors for seconds, a right program was late at once."""
     with standing_still(1.2, 3.0):
         told = run(project, "naps")
-    assert not told.timed_out and told.results[0].seconds > CLOCK
+    assert not told.timed_out and [result.outcome for result in told.results] == ["P"]
 
 
 @pytest.mark.usefixtures("busy")
