@@ -598,6 +598,12 @@ def links(repo: Path) -> None:
     (repo / "current").symlink_to(repo / "src", target_is_directory=True)
     (repo / "gone").symlink_to(repo / "nowhere")
     (repo / "round").symlink_to(repo, target_is_directory=True)
+    (repo / "near").symlink_to(".", target_is_directory=True)
+    (repo / "src/main/java/again").symlink_to("../java", target_is_directory=True)
+    (repo / "src/main/java/examples/pages/Gone.java").symlink_to("Nothing.java")
+    (repo / "src/test/java/examples/pages/GoneTest.java").symlink_to("Nothing.java")
+    (repo / "lib").mkdir()
+    (repo / "lib/gone.jar").symlink_to("nothing.jar")
 
 
 def spaces(repo: Path) -> None:
@@ -605,7 +611,7 @@ def spaces(repo: Path) -> None:
 
 
 def everything(repo: Path) -> None:
-    for twist in (module, kotlin, links, spaces, windows):
+    for twist in (module, kotlin, spaces, windows, links):
         twist(repo)
 
 

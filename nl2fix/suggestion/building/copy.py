@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import time
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack, suppress
 from itertools import count, takewhile
 from pathlib import Path
@@ -49,14 +49,16 @@ def _brought_up_to_date(folder: Path, repo: Path) -> str:
         _empty(folder.parent)  # nobody knows what it holds
     folder.mkdir(parents=True, exist_ok=True)
     before = set(_listed(listing))
-    now = sorted(_files(repo))
+    found = sorted(_files(repo))
+    links = _links(repo, found)
+    now = [name for name in found if name in links or (repo / name).is_file()]
     _list(listing, before.union(now))
     for relative in before.difference(now):
         _remove(folder, relative)
     digest = hashlib.sha256()
     for relative in now:
         source, target = repo / relative, folder / relative
-        stat = source.stat(follow_symlinks=not _stays_a_link(repo, source))
+        stat = source.stat(follow_symlinks=relative not in links)
         digest.update(os.fsencode(f"{relative}\0{stat.st_size}\0{stat.st_mtime_ns}\n"))
         if _differs(target, stat):
             _copy(source, folder, relative, stat)
@@ -127,29 +129,37 @@ def _files(repo: Path) -> Iterator[str]:
         )
         if listed.returncode == 0:
             known = map(os.fsdecode, listed.stdout.split(b"\0"))
-            yield from (name for name in known if name and _is_copied(repo, repo / name))
+            yield from (name for name in known if name and _is_there(repo / name))
             return
     for folder, names, files in os.walk(repo):
         here = Path(folder)
         names[:] = [n for n in names if goes_in(repo, here, n)]
         for path in (here / name for name in (*names, *files)):
-            if _is_copied(repo, path):
+            if _is_there(path):
                 yield path.relative_to(repo).as_posix()
 
 
-def _is_copied(repo: Path, path: Path) -> bool:
-    return path.is_file() or _stays_a_link(repo, path)
+def _is_there(path: Path) -> bool:
+    """Whether it is a file, or a link to one or to a folder."""
+    return path.is_file() or (path.is_symlink() and path.exists())
 
 
-def _stays_a_link(repo: Path, path: Path) -> bool:
-    """Whether it is a link that leads to the same in the copy: into the repository, by a path from where the
-    link is. Of another one the file that it leads to is copied.
+def _links(repo: Path, names: Sequence[str]) -> set[str]:
+    """Those that are links, by a path from where they are, to another of these names or a folder with some:
+    they lead to the same in the copy. Of others the file that they lead to is copied.
     """
-    if os.name != "posix" or not path.is_symlink() or path.readlink().is_absolute():
+    links = [name for name in names if (repo / name).is_symlink()]
+    if not links or os.name != "posix":  # elsewhere a link needs rights
+        return set()
+    there = {"."}.union(names, (above.as_posix() for name in names for above in Path(name).parents))
+    return {name for name in links if _leads_into(there, repo, name)}
+
+
+def _leads_into(there: Set[str], repo: Path, name: str) -> bool:
+    leads = (repo / name).readlink()
+    if leads.is_absolute() or os.path.normpath(Path(name).parent / leads) not in there:
         return False
-    with suppress(OSError, RuntimeError):  # a link may lead to itself
-        return path.resolve().is_relative_to(repo.resolve())
-    return False
+    return (repo / name).resolve().is_relative_to(repo.resolve())
 
 
 def _differs(target: Path, stat: os.stat_result) -> bool:

@@ -175,11 +175,19 @@ def copy_resources(layout: Layout, classes: Path, test_classes: Path) -> None:
     for output, folders in zip(outputs, (layout.resources, layout.test_resources), strict=False):
         for folder in folders:
             if folder.name == "resources" and folder.is_relative_to(module):
-                shutil.copytree(folder, module / output, copy_function=copy_file, dirs_exist_ok=True)
+                shutil.copytree(
+                    folder, module / output, ignore=_no_files, copy_function=copy_file, dirs_exist_ok=True
+                )
     for kind, into in (("resource", classes), ("testResource", test_classes)):
         for path, text in templates.filtered(module, kind).items():
             (into / path).parent.mkdir(parents=True, exist_ok=True)
             (into / path).write_text(text, encoding="utf-8", errors="surrogateescape")
+
+
+def _no_files(folder: str, names: Iterable[str]) -> list[str]:
+    """Links to what is no file: a folder may hold the link to it, and some lead nowhere."""
+    paths = (Path(folder, name) for name in names)
+    return [path.name for path in paths if path.is_symlink() and not path.is_file()]
 
 
 def compile_all(

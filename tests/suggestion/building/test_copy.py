@@ -144,11 +144,14 @@ def test_a_link_in_the_copy_leads_no_write_out_of_it(repo: Path, tmp_path: Path)
 @pytest.mark.parametrize("versioned", [True, False])
 def test_links_within_the_repository_stay_links(repo: Path, tmp_path: Path, versioned: bool) -> None:
     """plexus-io's tests of links met files, and none where a link leads to a folder."""
-    inside = {"file": "one/inner", "folder": "one", "gone": "one/nothing", "far": "one/../two/inner"}
+    inside = {"file": "one/inner", "folder": "one", "whole": ".", "far": "one/../two/inner"}
+    (repo / ".gitignore").write_text("made\n")
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/note.txt").write_text("note")
-    outside = {"note": "../elsewhere/note.txt", "elsewhere": "../elsewhere", "whole": str(repo / "one")}
-    for name, leads in {"one/inner": "", "two/inner": "", **inside, **outside, "self": "self"}.items():
+    outside = {"note": "../elsewhere/note.txt", "elsewhere": "../elsewhere", "named": str(repo / "one")}
+    outside |= {"ignored": "target/made", "gone": "one/nothing"}
+    files = dict.fromkeys(("one/inner", "two/inner", "target/made"), "")
+    for name, leads in {**files, **inside, **outside, "self": "self"}.items():
         (repo / name).parent.mkdir(exist_ok=True)
         (repo / name).symlink_to(leads) if leads else (repo / name).write_text(name)
     if not versioned:
@@ -157,7 +160,9 @@ def test_links_within_the_repository_stay_links(repo: Path, tmp_path: Path, vers
         tree, state = mirrored(repo, tmp_path / "cache")
         assert {name: str((tree / name).readlink()) for name in inside} == inside
         assert (tree / "note").read_text() == "note" and not (tree / "note").is_symlink()
-        assert not any(os.path.lexists(tree / name) for name in ("elsewhere", "whole", "self"))
+        assert (tree / "ignored").read_text() == "target/made" and not (tree / "ignored").is_symlink()
+        left_out = ("elsewhere", "named", "gone", "self", "target/made")
+        assert not any(os.path.lexists(tree / name) for name in left_out)
     (repo / "file").unlink()
     (repo / "file").symlink_to("two/inner")
     tree, changed = mirrored(repo, tmp_path / "cache")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 from itertools import groupby
@@ -41,6 +42,20 @@ def test_the_layout_of_maven_with_resources_and_integration_tests(tmp_path: Path
     assert under(tmp_path, found.resources) == ["src/main/resources", "src/main/java"]
     assert under(tmp_path, found.test_resources)[0] == "src/test/resources"
     assert under(tmp_path, found.jars) == ["lib/x/y.jar"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights there")
+def test_links_among_resources_hinder_no_copy(tmp_path: Path) -> None:
+    """One to its own folder has no end, and one that leads nowhere cannot be read."""
+    file = write(tmp_path, "src/main/java/a/C.java", "package a; class C { }")
+    write(tmp_path, "pom.xml", "<project></project>")
+    resource = write(tmp_path, "src/test/resources/a.txt", "text")
+    for name, leads in {"again": ".", "gone": "nowhere", "same.txt": "a.txt"}.items():
+        (resource.parent / name).symlink_to(leads)
+    for _ in range(2):
+        plain.copy_resources(plain.layout(tmp_path, file), tmp_path / "classes", tmp_path / "tests")
+    copied = tmp_path / "target/test-classes"
+    assert {each.name: each.read_text() for each in copied.iterdir()} == {"a.txt": "text", "same.txt": "text"}
 
 
 def test_source_sets_of_tests_and_what_these_need(tmp_path: Path) -> None:
