@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from nl2fix.suggestion.localisation.failing import owner_of
 from nl2fix.suggestion.localisation.localise import FailingRun, Place
 from nl2fix.suggestion.localisation.target import lies_at
 from nl2fix.suggestion.localisation.thrown import kind
@@ -46,15 +45,15 @@ def with_runs(places: Iterable[Place], reached: Reached, fitting: Sequence[str])
 
 
 def _beside(place: Place, tests: Sequence[str]) -> tuple[str, ...]:
-    owner = owner_of(place.test)
-    return tuple(test for test in tests if owner_of(test) == owner and test != place.test)
+    of_class = place.test.partition("::")[0] + "::"
+    return tuple(test for test in tests if test.startswith(of_class) and test != place.test)
 
 
 def _thrown_in(place: Place, reached: Reached) -> str:
     """What the JVM or the JDK threw in a method of which its test fails; empty where that was elsewhere."""
     for source, line in objected(reached, [place.test]):
         if _holds(place, source, line):
-            return f"{kind(reached.said.get(place.test, ''))} ({place.file.name}:{line})"
+            return f"{kind(reached.said.get(place.test, ''))} ({place.file.name}:{line})".lstrip()
     return ""
 
 

@@ -46,7 +46,7 @@ def test_what_the_jvm_threw_is_told_to_the_method_in_which_it_did() -> None:
 
 
 def test_others_of_the_class_that_fit_the_issue_stand_beside_its_failing_test() -> None:
-    others = ["BookTest::u", "BookTest::v[1]", "ShelfTest::t"]
+    others = ["BookTest::u", "BookTest::v[1]", "ShelfTest::t", "other.BookTest::u"]
     [found] = reaching.with_runs([place("one", 3, 9)], REACHED, [TEST, *others])
     assert found.run.beside == ("BookTest::u", "BookTest::v[1]")
 
