@@ -87,6 +87,13 @@ def _named(context: click.Context, parameter: click.Parameter, value: Path | Non
     return value
 
 
+def _some(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse an empty name, as an unset shell variable gives, where the settings take it for the default."""
+    if value == "":
+        raise UsageError(f"{parameter.opts[0]} names nothing; leave it out for the default")
+    return value
+
+
 OUT = click.option("--out", type=NamedPath(path_type=Path), callback=_named, help="Folder of the run.")
 SUITE_ARGUMENT = click.argument("named", metavar="[SUITE]", required=False)
 RUN_ARGUMENT = click.argument("folder", metavar="RUN", type=NamedPath(path_type=Path))
@@ -132,13 +139,22 @@ _ENVIRONMENT: dict[str, dict[str, Any]] = {
     },
     "sandbox": {
         "metavar": "NAME",
+        "callback": _some,
         "help": "bubblewrap, docker or none [default: bubblewrap, else docker].",
     },
     "root": {"type": NamedPath(path_type=Path), "help": "Folder with another system to run programs in."},
     "timeout": {"type": float, "help": "Seconds that a candidate's tests may take [default: measured]."},
     "cache": {"type": NamedPath(path_type=Path), "help": "Folder for what runs share."},
-    "cluster": {"metavar": "ADDRESS", "help": "Dask scheduler, or its file, whose nodes do the work."},
-    "store": {"metavar": "URL", "help": "Folder or URL that all nodes of the cluster can reach."},
+    "cluster": {
+        "metavar": "ADDRESS",
+        "callback": _some,
+        "help": "Dask scheduler, or its file, whose nodes do the work.",
+    },
+    "store": {
+        "metavar": "URL",
+        "callback": _some,
+        "help": "Folder or URL that all nodes of the cluster can reach.",
+    },
 }
 """Where and how to work."""
 LOCAL = ("jobs", "sandbox", "root", "timeout", "cache")

@@ -59,6 +59,9 @@ def refusals(tmp_path: Path, *arguments: object) -> list[object]:
         (["--model", "hf:no-such-folder"], ["a local model"]),
         (["--model", "json:__name__"], ["'json:__name__' is no factory"]),
         (["--out", ""], ["--out", "an empty path names nothing"]),
+        (["--sandbox", ""], ["--sandbox names nothing; leave it out for the default"]),
+        (["--cluster", ""], ["--cluster names nothing; leave it out for the default"]),
+        (["--store", ""], ["--store names nothing; leave it out for the default"]),
     ],
 )
 def test_bad_input_is_one_line(tmp_path: Path, arguments: list[str], words: list[str]) -> None:
