@@ -84,7 +84,14 @@ def sharpened(
     weighed = _objected_to(list(weighed), reached, best)
     names = (parts_of(test)[1] for test in meant)
     found = best_first(overloads.told_first(weighed, " ".join((report.title, *names))))
-    return list(reaching.with_runs(found, reached, best))
+    return list(reaching.with_runs(_run_first(found), reached, best))
+
+
+def _run_first(places: Sequence[Place]) -> list[Place]:
+    """The places, last those that no failing test runs which the issue is about: the bug is in what it runs,
+    unless the issue names another method itself.
+    """
+    return sorted(places, key=lambda p: not (p.test or p.frame is not None or p.named == "method"))
 
 
 def _wanted(first: Set[str], meaning: Meaning) -> WantedTests:

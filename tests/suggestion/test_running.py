@@ -101,6 +101,54 @@ def test_a_test_found_to_fail_leads_to_the_method_as_a_named_one_does(repo: Path
     assert [(place.name, place.score) for place in found] == [(place.name, place.score) for place in named]
 
 
+SIGNING = """package examples.pages;
+
+public class Signing {
+    /** The text signed with a key, its lines joined: what is signed is the whole signing string. */
+    public static String signingString(String text, String key, boolean whole) {
+        StringBuilder signed = new StringBuilder(key);
+        for (String line : text.split("\\n")) {
+            signed.append(whole ? line.trim() : line).append(key);
+        }
+        return signed.toString();
+    }
+
+    public static String signingString(String text, String key) {
+        return %s;
+    }
+}
+"""
+SIGNING_TEST = """package examples.pages;
+
+import static org.junit.Assert.*;
+import org.junit.Test;
+
+public class SigningTest {
+    @Test public void signingString() {
+        assertEquals("ka", Signing.signingString("a", "k"));
+        assertEquals("kak", Signing.signingString("a", "k", true));
+        assertEquals("k a k", Signing.signingString(" a ", "k", false));
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("body", ["signingString(text, key)", "key"])
+def test_what_no_failing_test_runs_that_the_issue_is_about_stands_last(
+    repo: Path, cache: Path, body: str
+) -> None:
+    """The longer of two overloads, which the test would have called next, stood before that which it ran."""
+    write(repo, "src/main/java/examples/pages/Signing.java", SIGNING % body)
+    write(repo, "src/test/java/examples/pages/SigningTest.java", SIGNING_TEST)
+    (repo / "src/test/java/examples/pages/PagerTest.java").unlink()
+    commit(repo)
+    setup = Setup(repo, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    asked = IssueReport("The signing string of a whole signed text lacks lines: stack overflow", "")
+    found = api.places(repo, asked, 10, (), setup)
+    assert found[0].entity == "signingString(String, String)"
+    assert found[0].test and not any(place.test for place in found[1:])
+
+
 PARTS = """package examples.pages;
 
 public class Parts {

@@ -52,7 +52,7 @@ def filtered(module: Path, kind: str) -> dict[str, str]:
     """
     values = values_of(module)
     folders = {
-        module / resource.findtext("directory", "").strip()
+        module / _known(resource.findtext("directory", "").strip(), values)
         for root in map(pom_root, poms_of(module))
         for resource in (root.findall(f"build/{kind}s/{kind}") if root is not None else ())
         if resource.findtext("filtering", "").strip() == "true"
@@ -61,10 +61,15 @@ def filtered(module: Path, kind: str) -> dict[str, str]:
     for folder in sorted(folders - {module}):
         for file in sorted(filter(Path.is_file, folder.rglob("*"))):
             text = file.read_text(encoding="utf-8", errors="surrogateescape")
-            filled = _PLACEHOLDER.sub(lambda match: values.get(match[1] or match[2], match[0]), text)
+            filled = _known(text, values)
             if filled != text:
                 texts[file.relative_to(folder).as_posix()] = filled
     return texts
+
+
+def _known(text: str, values: Mapping[str, str]) -> str:
+    """A text, the placeholders replaced that there is a value of."""
+    return _PLACEHOLDER.sub(lambda match: values.get(match[1] or match[2], match[0]), text)
 
 
 def poms_of(module: Path) -> Iterator[Path]:
@@ -73,11 +78,25 @@ def poms_of(module: Path) -> Iterator[Path]:
 
 
 def values_of(module: Path) -> dict[str, str]:
-    """Properties and coordinates of a module's pom, those of the poms above it where it has none."""
-    values: dict[str, str] = {}
+    """Properties and coordinates of a module's pom, those of the poms above it where it has none, and where
+    the module and its output lie.
+    """
+    values = _folders_of(module)
     for pom in poms_of(module):
         values = {**_of_pom(pom), **values}
-    return values
+    return {name: _known(value, values) for name, value in values.items()}
+
+
+def _folders_of(module: Path) -> dict[str, str]:
+    """Maven's own properties of a module."""
+    built = module / "target"
+    folders = {
+        "basedir": module,
+        "build.directory": built,
+        "build.outputDirectory": built / "classes",
+        "build.testOutputDirectory": built / "test-classes",
+    }
+    return {"basedir": str(module)} | {f"project.{name}": str(folder) for name, folder in folders.items()}
 
 
 def pom_root(pom: Path) -> ElementTree.Element | None:

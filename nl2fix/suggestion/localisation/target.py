@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from nl2fix.core.errors import DataError, UsageError
@@ -17,6 +18,7 @@ from nl2fix.languages.java.units import JavaUnit, package_of
 
 _OUTPUT = frozenset({"build", "target", "out", "bin"})
 SKIPPED = frozenset({".git", ".hg", ".svn", ".gradle", ".idea", "node_modules"}) | _OUTPUT
+_BUILD_FILES = ("pom.xml", "build.gradle", "build.gradle.kts", "build.xml")
 _LINE = re.compile(r"(?P<file>.+\.java):(?P<line>\d+)$")
 _DOTTED = re.compile(r"(?P<owner>[\w$.]+)(?:::|\.)(?P<entity>(?:[a-z_$]\w*|<init>)(?:\(.*\))?)")
 """A method as Java refers to it, or a stack trace."""
@@ -74,9 +76,14 @@ def goes_in(root: Path, folder: Path, name: str) -> bool:
 
 
 def module_of(root: Path, file: Path) -> Path:
-    """The folder of the build module that a source file lies in, as builds lay them out."""
+    """The folder of the build module that a source file lies in: that of its ``src``, else the nearest with a
+    build file, as tests may lie beside ``src``.
+    """
     parts = file.relative_to(root).parts
-    return root.joinpath(*parts[: parts.index("src")]) if "src" in parts else root
+    if "src" in parts:
+        return root.joinpath(*parts[: parts.index("src")])
+    around = takewhile(lambda folder: folder != root, file.parents)
+    return next((each for each in around if any((each / name).is_file() for name in _BUILD_FILES)), root)
 
 
 def file_beside(root: Path, test: Path) -> Path:

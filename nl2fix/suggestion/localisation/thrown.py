@@ -35,16 +35,20 @@ _TOLD_AS = {
 }
 """What tests say, and what issues call that."""
 _LACKS = re.compile(
-    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|InaccessibleObject|FileNotFound|NoSuchFile)Exception|"
-    r"ClassNotFoundException(?!: (?:\[|\w+\s*$))|NoClassDefFoundError|Network is unreachable|"
+    r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|InaccessibleObject)Exception|"
+    r"(?:FileNotFound|NoSuchFile)Exception(?!: \S*/(?:tmp|target|build)/(?!(?:test-)?classes/|resources/))|"
+    r"what it depends on has failed|ClassNotFoundException(?!: (?:\[|\w+\s*$))|NoClassDefFoundError|"
+    r"Network is unreachable|"
     r"Cannot run program|Unsupported class file major version \d\d|"
     r"(?i:(?:can ?not|can't|not|unable to) f(?:i|ou)nd\b.* (?:in|on) (?:the )?class ?path|"
-    r"resource \S+ (?:was )?not found))\b",
+    r"resource \S+ (?:was )?not found|not found: class ?path))\b",
     re.MULTILINE,
 )
-"""What tests say that want a network, a server, a screen, another program, a file, a jar or an older JDK.
+"""What tests say that want a network, a server, a screen, another program, another test, a file, a jar or an
+older JDK.
 
-No jar has arrays (``[B``), nor, as a rule, classes without a package.
+What lies where builds and tests write the program should have made. No jar has arrays (``[B``), nor, as a
+rule, classes without a package.
 """
 _REFUSED_BY_JAVA = re.compile(
     r"throws java\.lang\.(?:\w*IndexOutOfBoundsException|ClassCastException|ArithmeticException|"

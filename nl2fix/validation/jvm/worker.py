@@ -41,7 +41,8 @@ _LOADER = "-Djava.system.class.loader=nl2fix.jvm.SystemLoader"
 # The channel moves to descriptors of its own, so that nothing printed by code under test can reach it.
 _SHELL = 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"'
 _CHANNEL = ("/dev/fd/3", "/dev/fd/4")
-_DEFAULTS = {"TZ": "UTC", "LC_ALL": "C.UTF-8"}
+_DEFAULTS = {"TZ": "UTC", "LC_ALL": "C.UTF-8", "_": "/usr/bin/java"}
+"""``_`` is there wherever a shell started the build, and a test may read it by mistake."""
 _OPEN_SECONDS = 120.0
 _OUT_OF_TIME, _LATE = 2, 3
 _COMPILE = "C"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nl2fix.suggestion.building.templates import filled
+from nl2fix.suggestion.building.templates import filled, filtered
 from tests.suggestion.conftest import write
 
 TOP = """<project xmlns="http://maven.apache.org/POM/4.0.0"><version>2.1</version><name>top</name>
@@ -33,6 +33,17 @@ def test_a_module_without_templates_or_with_a_damaged_pom(tmp_path: Path) -> Non
     write(tmp_path, "pom.xml", "<project><oops>")
     write(tmp_path, "src/main/java-templates/B.java", "${project.version}")
     assert _filled(tmp_path) == {"B.java": ""}
+
+
+def test_resources_say_where_the_module_and_its_output_lie(tmp_path: Path) -> None:
+    """A test wrote its files to a folder named ``${project.build.directory}``."""
+    pom = """<project><properties><work>${project.build.directory}/work</work></properties><build>
+    <testResources><testResource><directory>${basedir}/src/test/resources</directory><filtering>true</filtering>
+    </testResource></testResources></build></project>"""
+    write(tmp_path, "pom.xml", pom)
+    write(tmp_path, "src/test/resources/test.properties", "dir ${work} ${project.basedir} ${nobody}")
+    told = f"dir {tmp_path}/target/work {tmp_path} ${{nobody}}"
+    assert filtered(tmp_path, "testResource") == {"test.properties": told}
 
 
 def _filled(module: Path) -> dict[str, str]:

@@ -297,6 +297,20 @@ def test_what_hands_on_less_than_it_is_given_may_hold_a_bug(tmp_path: Path) -> N
     assert {place.entity for place in places if place.plain} == {"Point(double)", "at(Labels)"}
 
 
+def test_what_calls_itself_with_all_that_it_is_given_hands_nothing_on(tmp_path: Path) -> None:
+    """An overload that never ended was taken for one that only calls another."""
+    file = tmp_path / "Signing.java"
+    file.write_text(
+        "class Signing { String signed(final List<String> all, String key) { return signed(all, key); } "
+        "String signed(String key) { return this.signed(key); } "
+        "String signed(int key) { return other.signed(key); } "
+        "String signed(List<String> all) { return signed(all, null); } }"
+    )
+    places = likeliest(IssueReport("signed", ""), [file])
+    plain = {place.entity for place in places if place.plain}
+    assert plain == {"signed(String)", "signed(int)", "signed(List)"}
+
+
 def test_what_any_issue_says_leads_nowhere(tmp_path: Path) -> None:
     """``Fix …, add … tests`` led to ``testConnection`` and ``addFix``."""
     file = tmp_path / "Link.java"

@@ -193,3 +193,12 @@ def test_a_link_that_leads_out_of_the_repository_is_no_source(tmp_path: Path) ->
     assert [file.name for file in target.java_files(repo)] == ["Inside.java", "Linked.java"]
     with pytest.raises(UsageError, match="no class 'Outside'"):
         target.find(repo, "Outside#one")
+
+
+def test_tests_beside_a_modules_sources_are_of_that_module(tmp_path: Path) -> None:
+    """21 test classes in ``java/lib/test`` were taken for none of ``java/lib``, and never ran."""
+    for name in ("pom.xml", "java/lib/pom.xml", "java/lib/src/a/B.java"):
+        write(tmp_path, name, "")
+    tests = [write(tmp_path, f"{folder}/a/BTest.java", "") for folder in ("java/lib/test", "java/test")]
+    found = [target.module_of(tmp_path, file) for file in (tmp_path / "java/lib/src/a/B.java", *tests)]
+    assert found == [tmp_path / "java/lib", tmp_path / "java/lib", tmp_path]

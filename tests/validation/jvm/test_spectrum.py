@@ -476,6 +476,15 @@ public class Throws {
     static String handed() {
         return kept(null);
     }
+
+    static int deep(int depth) {
+        int more = depth + 1;
+        return deep(Math.abs(checked(more)));
+    }
+
+    static int opened(String name) throws java.io.IOException {
+        return new java.io.FileInputStream(name).read();
+    }
 }
 """
 THROWS_TEST = """package acme;
@@ -516,6 +525,23 @@ def test_where_a_method_checks_what_it_is_given_the_one_that_gives_it_is_told(ma
     kept, handed = (THROWS[: THROWS.index(code)].count("\n") + 1 for code in ("requireNonNull", "kept(null)"))
     assert objected(found, ["acme.ChecksTest::handed"]) == {("acme/Throws.java", handed)}
     assert objected(found, ["acme.ChecksTest::given"]) == {("acme/Throws.java", kept)}
+
+
+ENDLESS_TEST = """package acme;
+import org.junit.*;
+public class EndlessTest {
+    @Test public void deep() { Throws.deep(0); }
+    @Test public void opened() throws Exception { Throws.opened("/tmp/none"); }
+}
+"""
+
+
+def test_where_the_stack_overflowed_the_line_that_calls_itself_is_told(make: Maker) -> None:
+    """The innermost frame is chance: any method that is called there may be it."""
+    found = thrown(make, "EndlessTest", ENDLESS_TEST)
+    deep, opened = (THROWS[: THROWS.index(code)].count("\n") + 1 for code in ("deep(Math", "new java.io"))
+    assert objected(found, ["acme.EndlessTest::deep"]) == {("acme/Throws.java", deep)}
+    assert objected(found, ["acme.EndlessTest::opened"]) == {("acme/Throws.java", opened)}
 
 
 def test_where_the_jvm_or_the_jdk_threw_is_told_of_failing_tests(make: Maker) -> None:

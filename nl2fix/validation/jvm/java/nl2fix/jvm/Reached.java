@@ -30,7 +30,8 @@ public final class Reached {
             "java.lang.IndexOutOfBoundsException", "java.lang.ArrayIndexOutOfBoundsException",
             "java.lang.StringIndexOutOfBoundsException", "java.lang.NegativeArraySizeException",
             "java.lang.ArrayStoreException", "java.lang.NumberFormatException", "java.util.NoSuchElementException",
-            "java.util.ConcurrentModificationException", "java.util.EmptyStackException"));
+            "java.util.ConcurrentModificationException", "java.util.EmptyStackException",
+            "java.lang.StackOverflowError", "java.io.FileNotFoundException", "java.nio.file.NoSuchFileException"));
     private static final String[] OF_JDK = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
 
     private static volatile Reached now;
@@ -173,6 +174,9 @@ public final class Reached {
             return -1;
         }
         StackTraceElement[] trace = root.getStackTrace();
+        if (root instanceof StackOverflowError) {
+            return oftenest(trace);
+        }
         int own = 0;
         while (own < trace.length && isOfJdk(trace[own])) {
             own++;
@@ -186,6 +190,18 @@ public final class Reached {
             caller++;
         }
         return caller < trace.length && placeOf(trace[caller]) >= 0 ? placeOf(trace[caller]) : place;
+    }
+
+    /** The line of the project that most frames are at: where the stack overflowed is chance. */
+    private int oftenest(StackTraceElement[] trace) {
+        Map<Integer, Integer> counts = new LinkedHashMap<>();
+        Arrays.stream(trace).forEach(frame -> counts.merge(placeOf(frame), 1, Integer::sum));
+        counts.remove(-1);
+        int most = -1;
+        for (int place : counts.keySet()) {
+            most = most < 0 || counts.get(place) > counts.get(most) ? place : most;
+        }
+        return most;
     }
 
     private static boolean isOfJdk(StackTraceElement frame) {
