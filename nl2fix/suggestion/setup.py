@@ -17,7 +17,7 @@ from nl2fix.core.records import Problem, sha256_text
 from nl2fix.languages.java.units import class_named
 from nl2fix.sandboxes.settings import of
 from nl2fix.suggestion.building import notices, ran, testclasses
-from nl2fix.suggestion.building.builds import Project, refuse_without
+from nl2fix.suggestion.building.builds import Project, project_around, refuse_without
 from nl2fix.suggestion.building.copy import Mirror
 from nl2fix.suggestion.building.once import Builds
 from nl2fix.suggestion.building.ran import Ran
@@ -132,6 +132,8 @@ class Setup:
             classpath=choices.classpath,
             tool=choices.build,
         )
+        if around := project_around(repo):
+            self.say(notices.part_of(around))
         self._insists = False
         self._judging = list[Path]()
         """A file of each module whose tests fail as the issue says."""

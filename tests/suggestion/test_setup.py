@@ -734,6 +734,16 @@ def test_what_fails_today_is_told_once(repo: Path, cache: Path) -> None:
     assert len([line for line in said if "3 tests fail today" in line]) == 1
 
 
+def test_a_part_of_a_project_is_told_where_the_project_is(repo: Path, cache: Path) -> None:
+    """Its build lacked what lies outside, and a jar was said to be missing."""
+    write(repo, "pom.xml", "<project/>")
+    commit(repo)
+    said: list[str] = []
+    for folder in (repo, repo / "src/main"):
+        Setup(folder, Choices(), Environment(cache=cache), said.append).close()
+    assert said == [f"this is a part of the project in {repo}: to build and test it there, say --repo {repo}"]
+
+
 GIVEN = """<project><version>1.0</version><build>
 <resources><resource><directory>src/main/resources</directory><filtering>true</filtering></resource></resources>
 <plugins><plugin><artifactId>maven-surefire-plugin</artifactId><configuration>

@@ -186,6 +186,28 @@ def refuse_without(root: Path, wanted: str) -> None:
         raise UsageError(f"there is no {wanted} project below {root}; leave --build out")
 
 
+def project_around(root: Path) -> Path | None:
+    """The folder above, in the same work tree, whose build files have modules, or which has the nearest where
+    ``root`` has none; ``None`` where a project begins in ``root``.
+    """
+    inside = [*takewhile(lambda folder: not (folder / ".git").exists(), (root, *root.parents))]
+    above = root.parents[: len(inside)] if len(inside) <= len(root.parents) else ()
+    own = _has_build(root)
+    return next((each for each in above if _has_modules(each) or (not own and _has_build(each))), None)
+
+
+def _has_build(folder: Path) -> bool:
+    return any((folder / name).is_file() for names in _BUILD_FILES.values() for name in names)
+
+
+def _has_modules(folder: Path) -> bool:
+    return _lists_modules(folder / "pom.xml") or any(folder.glob("settings.gradle*"))
+
+
+def _lists_modules(pom: Path) -> bool:
+    return pom.is_file() and "<module>" in pom.read_text(errors="replace")
+
+
 def _nearest_tool(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
     for folder in file.parents:
         for tool, names in _BUILD_FILES.items():
@@ -248,7 +270,7 @@ def _maven_top(root: Path, module: Path) -> Path:
     top = module
     for folder in (module, *module.parents):
         pom = folder / "pom.xml"
-        if pom.is_file() and (folder == module or "<module>" in pom.read_text(errors="replace")):
+        if pom.is_file() and (folder == module or _lists_modules(pom)):
             top = folder
         if folder == root:
             break

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from pathlib import Path
 
 from nl2fix.suggestion.building.builds import Project
 from nl2fix.validation.jvm.baseline import BUDGET
@@ -17,6 +18,11 @@ NONE_PASSES = (
 _NAMED, _CASES = 12, 3
 """Failing tests that are named, and cases of one."""
 _THROWN = re.compile(r"^\S*(?:Error|Exception)(?::|$)")
+
+
+def part_of(project: Path) -> str:
+    """That a folder is but a part of a project, and what to do."""
+    return f"this is a part of the project in {project}: to build and test it there, say --repo {project}"
 
 
 def none_reaches(path: str) -> str:

@@ -480,3 +480,20 @@ def test_a_headline_of_maven_s_is_not_the_error(repo: Path) -> None:
     (repo / "mvnw").write_text(f"#!/bin/sh\n[ \"$1\" = --version ] && exit 0\necho '{wrapper}'\nexit 1\n")
     with pytest.raises(Nl2fixError, match=r"before any edit: Extension a:b:1 could not be resolved$"):
         builds.build(repo, repo / PAGER, (), NO_CACHE)
+
+
+def test_a_folder_that_is_part_of_a_project_names_the_project(tmp_path: Path) -> None:
+    """In a module Maven lacked its parent, and in ``src/main`` there were no tests: neither told why."""
+    module, plain, other = tmp_path / "shop/web", tmp_path / "shop/tools", tmp_path / "shop/web/src/main"
+    for name in ("shop/web/pom.xml", "shop/web/src/main/A.java", "shop/tools/A.java", "pom.xml"):
+        write(tmp_path, name, "<project/>")
+    parts = (module, plain, other)
+    assert not any(map(builds.project_around, parts)), "what no work tree holds together is told nothing of"
+    (tmp_path / ".git").mkdir()
+    found = [builds.project_around(folder) for folder in (*parts, tmp_path)]
+    assert found == [None, tmp_path, module, None]
+    write(tmp_path, "shop/settings.gradle", "")
+    assert builds.project_around(module) == tmp_path / "shop"
+    (tmp_path / "shop/settings.gradle").unlink()
+    write(tmp_path, "pom.xml", "<project><modules><module>shop/web</module></modules></project>")
+    assert builds.project_around(module) == tmp_path
