@@ -202,3 +202,13 @@ def test_tests_beside_a_modules_sources_are_of_that_module(tmp_path: Path) -> No
     tests = [write(tmp_path, f"{folder}/a/BTest.java", "") for folder in ("java/lib/test", "java/test")]
     found = [target.module_of(tmp_path, file) for file in (tmp_path / "java/lib/src/a/B.java", *tests)]
     assert found == [tmp_path / "java/lib", tmp_path / "java/lib", tmp_path]
+
+
+def test_who_names_a_method_without_a_body_is_told_those_that_implement_it(tmp_path: Path) -> None:
+    """How methods of an enumeration's constants are named nobody guessed."""
+    sides = "LEFT { int sign() { return -1; } }, RIGHT { int sign() { return 1; } }"
+    text = f"enum Side {{ {sides}; abstract int sign(); }}"
+    write(tmp_path, "Side.java", text)
+    with pytest.raises(UsageError, match=r"implements it, such as Side\.1#sign\(\), Side\.2#sign\(\)$"):
+        target.find(tmp_path, "Side#sign")
+    assert target.find(tmp_path, "Side.2#sign").text == text
