@@ -211,7 +211,8 @@ def _by_name(root: Path, owner: str, entity: str) -> Target:
         options = ", ".join(sorted(f"{_full_owner(t.text, t.unit)}#{t.unit.signature}" for t in targets))
         raise UsageError(f"{owner}#{entity} may be any of {options}; name its parameter types")
     if bare:
-        named = [name for name in names if name.partition("#")[2].partition("(")[0] == wanted.partition("(")[0]]
+        same = wanted.partition("(")[0]
+        named = [name for name in names if name.partition("#")[2].partition("(")[0] == same]
         such = f", such as {', '.join(named[:3])}" if named else ""
         raise UsageError(f"{owner}#{entity} has no body; name a method that implements it{such}")
     raise UsageError(_not_found(root, f"{owner}#{entity}", names))
