@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from nl2fix.suggestion.localisation.failing import FailingTest
 from nl2fix.suggestion.localisation.localise import likeliest, methods_of, telling, words
 from nl2fix.suggestion.localisation.report import IssueReport
 
@@ -97,6 +98,19 @@ def test_a_method_that_the_issue_calls_by_name_beats_similar_words(tmp_path: Pat
     places = likeliest(IssueReport("parseNumber() throws", "for invoice totals"), files(tmp_path))
     assert places[0].entity == "parseNumber(String)"
     assert places[0].why == "named in the issue"
+
+
+def test_the_method_that_title_and_failing_test_name_leads_before_the_class_that_is_tested(
+    tmp_path: Path,
+) -> None:
+    """A setter of the tested class, and of the same words, stood before it."""
+    for name, method in (("Line", "setShellVariables"), ("Request", "addShellVariables")):
+        text = f"class {name} {{ void {method}(Map shell) {{ for (Object one : shell) {{ all.put(one); }} }} }}"
+        (tmp_path / f"{name}.java").write_text(text)
+    asked = IssueReport("line - addShellVariables forgets what was set before", "")
+    test = FailingTest("LineTest#testAddShellVariables", "line.setShellVariables(shell);")
+    paths = [tmp_path / "Line.java", tmp_path / "Request.java"]
+    assert likeliest(asked, paths, tests=[test])[0].entity == "addShellVariables(Map)"
 
 
 def test_words_lead_to_the_method_when_nothing_is_named(tmp_path: Path) -> None:
