@@ -105,8 +105,8 @@ def test_the_method_that_title_and_failing_test_name_leads_before_the_class_that
 ) -> None:
     """A setter of the tested class, and of the same words, stood before it."""
     for name, method in (("Line", "setShellVariables"), ("Request", "addShellVariables")):
-        text = f"class {name} {{ void {method}(Map shell) {{ for (Object one : shell) {{ all.put(one); }} }} }}"
-        (tmp_path / f"{name}.java").write_text(text)
+        body = "for (Object one : shell) { all.put(one); }"
+        (tmp_path / f"{name}.java").write_text(f"class {name} {{ void {method}(Map shell) {{ {body} }} }}")
     asked = IssueReport("line - addShellVariables forgets what was set before", "")
     test = FailingTest("LineTest#testAddShellVariables", "line.setShellVariables(shell);")
     paths = [tmp_path / "Line.java", tmp_path / "Request.java"]
