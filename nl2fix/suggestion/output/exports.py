@@ -117,8 +117,11 @@ def changed_lines(result: SuggestResult, suggestion: Suggestion) -> tuple[int, i
     where = result.at(suggestion)
     if len(changed) != 1 or where.before == suggestion.code:
         return None
-    lead = suggestion.text.split("\n")[where.line - 1][: where.column - 1]
-    old, new = ((lead + code).split("\n") for code in (where.before, suggestion.code))
+    around = _around(suggestion, where)
+    if around is None:
+        return None
+    lead, rest = around
+    old, new = ((lead + code + rest).split("\n") for code in (where.before, suggestion.code))
     same = 0
     while same < min(len(old), len(new)) and old[same] == new[same]:
         same += 1
@@ -128,9 +131,16 @@ def changed_lines(result: SuggestResult, suggestion: Suggestion) -> tuple[int, i
     if same + end == len(old):  # an insertion replaces the line before or behind it
         same, end = (same - 1, end) if same else (same, end - 1)
     first, last = where.line + same, where.line + len(old) - end - 1
-    if "\n".join(new) not in suggestion.text:
-        return None
     return first, last, "\n".join(new[same : len(new) - end])
+
+
+def _around(suggestion: Suggestion, where: Where) -> tuple[str, str] | None:
+    """What stands before the method on its first line and behind it on its last; ``None`` where it is not."""
+    lines = suggestion.text.split("\n")[where.line - 1 :]
+    lead, text = lines[0][: where.column - 1], "\n".join(lines)
+    if not text.startswith(lead + suggestion.code):
+        return None
+    return lead, text[len(lead + suggestion.code) :].partition("\n")[0]
 
 
 def fenced(text: str, kind: str) -> str:

@@ -5,8 +5,57 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from nl2fix.suggestion.output.exports import NAMES, save
+import pytest
+
+from nl2fix.core.changes import unified
+from nl2fix.suggestion.output.exports import NAMES, changed_lines, github_suggestion, save
+from nl2fix.suggestion.output.result import SuggestResult
 from tests.server.test_pages import result
+
+SHORT = "int half(int n) { return n * 2; }"
+SHORTER = SHORT.replace("*", "/")
+
+
+def inside(repo: Path, head: str, tail: str) -> SuggestResult:
+    """A suggestion for a method of one line where this stands before it and behind it."""
+    before, after = (head + code + tail for code in (SHORT, SHORTER))
+    line, column = head.count("\n") + 1, len(head.rpartition("\n")[2]) + 1
+    found = replace(result(repo), before=SHORT)
+    (first,) = found.suggestions
+    patch = unified("Maths.java", before, after)
+    return replace(
+        found, line=line, column=column, suggestions=(replace(first, code=SHORTER, text=after, patch=patch),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "tail"),
+    [
+        ("class Maths {\n    static ", " // keep me\n}\n"),
+        ("class Maths { ", " }"),
+        ("enum Side {\n    RIGHT { ", " };\n}\n"),
+        ("class Maths {\r\n    ", " // keep me\r\n}\r\n"),
+    ],
+)
+def test_a_review_keeps_what_stands_behind_the_method_on_its_last_line(
+    tmp_path: Path, head: str, tail: str
+) -> None:
+    """A comment was lost, or the brace behind a constant's body: what was accepted did not compile."""
+    found = inside(tmp_path, head, tail)
+    changed = changed_lines(found, found.suggestions[0])
+    assert changed is not None
+    first, last, code = changed
+    lines = (head + SHORT + tail).split("\n")
+    assert "\n".join([*lines[: first - 1], code, *lines[last:]]) == head + SHORTER + tail
+    assert f"```suggestion\n{code}\n```" in github_suggestion(found)
+
+
+def test_what_changes_more_than_the_method_is_shown_as_a_diff(tmp_path: Path) -> None:
+    found = inside(tmp_path, "class Maths {\n    ", "\n}\n")
+    (first,) = found.suggestions
+    more = replace(first, text=f"import java.util.List;\n{first.text}")
+    assert changed_lines(found, more) is None
+    assert "```diff\n--- a/Maths.java" in github_suggestion(replace(found, suggestions=(more,)))
 
 
 def test_what_an_earlier_session_saved_is_kept(tmp_path: Path) -> None:
