@@ -19,6 +19,7 @@ from nl2fix.prompting.templates import Templates
 from nl2fix.suggestion.localisation.briefing import by_itself
 from nl2fix.suggestion.localisation.localise import Place
 from nl2fix.suggestion.localisation.report import IssueReport
+from nl2fix.suggestion.localisation.target import read_source
 
 OFFERED = 20
 """Methods that the model chooses from."""
@@ -84,7 +85,7 @@ def _shown(root: Path, offered: Sequence[Place]) -> Iterator[dict[str, Any]]:
 
 def _code(place: Place) -> str:
     """The method with its Javadoc; of a long one the first lines."""
-    text = place.file.read_text(encoding="utf-8", errors="replace")
+    text = read_source(place.file).replace("\r\n", "\n")
     lines = text.split("\n")
     start = sum(len(line) + 1 for line in lines[: place.line - 1])
     end = start + len("\n".join(lines[place.line - 1 : place.last_line]))

@@ -36,6 +36,7 @@ from nl2fix.suggestion.localisation.report import (
     prose_and_code,
     without_frames,
 )
+from nl2fix.suggestion.localisation.target import read_source
 
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[a-z]+|\d+")
 _PLURAL = re.compile(r"(?:(?<=ss|.x)es|(?<=\w\w[a-rtv-z])s)$")
@@ -287,7 +288,7 @@ def words(text: str) -> list[str]:
 
 
 def _methods(file: Path, factor: float) -> list[Method]:
-    text = file.read_text(encoding="utf-8", errors="replace")
+    text = read_source(file).replace("\r\n", "\n")
     units = JAVA.units(text)
     package = package_of(text)
     methods = []

@@ -121,3 +121,15 @@ def test_what_the_model_sees_has_an_end(tmp_path: Path) -> None:
     assert f"\n{OFFERED}. `A#" in asked and f"\n{OFFERED + 1}. `A#" not in asked
     assert f"local{LINES - 2} =" in asked and f"local{LINES} =" not in asked
     assert asked.count("x" * CHARACTERS) == 1 and "x" * (CHARACTERS + 1) not in asked
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "cp1252"])
+def test_a_method_whose_name_is_not_ascii_is_still_there(tmp_path: Path, encoding: str) -> None:
+    """It was "no longer there" where its source is not in UTF-8: its name was looked for in halves."""
+    code = "class Maß {\r\n    int größte(int a) {\r\n        return a;\r\n    }\r\n}\r\n"
+    (tmp_path / "Maß.java").write_bytes(code.encode(encoding))
+    (found,) = places(tmp_path)
+    assert (found.name, found.line, found.last_line) == ("Maß#größte(int)", 2, 4)
+    assert target.at(found.file, found.entity).unit.name == "größte"
+    choose(tmp_path, [found, replace(found, line=2)], model := Saying("Methods: 1"))
+    assert "int größte(int a) {\n    return a;\n}\n" in model.asked[0]
