@@ -576,8 +576,22 @@ def windows(repo: Path) -> None:
 
 
 def latin_1(repo: Path) -> None:
-    text = (repo / PAGER).read_text().replace("public int pageCount", "/* größer */ public int pageCount")
-    (repo / PAGER).write_bytes(text.encode("iso-8859-1"))
+    said(repo, "größer".encode("iso-8859-1"))
+
+
+def windows_1252(repo: Path) -> None:
+    said(repo, "GROß – 5 €".encode("cp1252"))
+
+
+def any_bytes(repo: Path) -> None:
+    """Those that Windows-1252 lacks, beside some that it has."""
+    said(repo, bytes([0x80, 0x81, 0x8D, 0x8F, 0x90, 0x96, 0x9D]))
+
+
+def said(repo: Path, comment: bytes) -> None:
+    content = (repo / PAGER).read_bytes()
+    content = content.replace(b"public int pageCount", b"/* " + comment + b" */ public int pageCount")
+    (repo / PAGER).write_bytes(content)
 
 
 def module(repo: Path) -> None:
@@ -615,7 +629,7 @@ def everything(repo: Path) -> None:
         twist(repo)
 
 
-@pytest.mark.parametrize("twist", [everything, latin_1, marked])
+@pytest.mark.parametrize("twist", [everything, latin_1, windows_1252, any_bytes, marked])
 @pytest.mark.parametrize("versioned", [True, False])
 def test_awkward_projects_are_prepared_and_patched(
     repo: Path, cache: Path, twist: Callable[[Path], None], versioned: bool
@@ -633,18 +647,11 @@ def test_awkward_projects_are_prepared_and_patched(
     suggestion = result.suggestions[0]
     if versioned:
         check = ["git", "-C", str(repo), "apply", "--check", "-"]
-        done = subprocess.run(check, input=suggestion.patch.encode(encoding(before)), capture_output=True)
+        patch = suggestion.patch.encode(target.encoding_of(repo / PAGER))
+        done = subprocess.run(check, input=patch, capture_output=True)
         assert done.returncode == 0, done.stderr
     apply.apply(result, suggestion)
     assert (repo / PAGER).read_bytes() == before.replace(b"pageSize + 1", b"pageSize + 0")
-
-
-def encoding(content: bytes) -> str:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return "iso-8859-1"
-    return "utf-8"
 
 
 def session_result(repo: Path, ready: Prepared, text: str) -> SuggestResult:

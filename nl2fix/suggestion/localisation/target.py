@@ -7,6 +7,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -156,12 +157,24 @@ def at(file: Path, entity: str) -> Target:
 
 def read_source(file: Path) -> str:
     """A source file's text with its line ends as they are."""
+    return _read(file)[0]
+
+
+def encoding_of(file: Path) -> str:
+    """The encoding in which ``read_source`` reads a file; what it gives is the same bytes in it again."""
+    return _read(file)[1]
+
+
+def _read(file: Path) -> tuple[str, str]:
+    """Text and encoding: UTF-8, or else Windows-1252, or ISO-8859-1, which lacks no byte."""
     try:
-        return file.read_bytes().decode("utf-8")
-    except UnicodeDecodeError:
-        return file.read_bytes().decode("iso-8859-1")
+        content = file.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}") from error
+    for encoding in ("utf-8", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            return content.decode(encoding), encoding
+    return content.decode("iso-8859-1"), "iso-8859-1"
 
 
 def _at_line(root: Path, name: str, line: int) -> Target:

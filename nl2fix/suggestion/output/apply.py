@@ -9,7 +9,7 @@ from pathlib import Path
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.files import write_bytes_atomically
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.localisation.target import read_source
+from nl2fix.suggestion.localisation.target import encoding_of, read_source
 from nl2fix.suggestion.output.result import KeptTest, Suggestion, SuggestResult
 
 
@@ -42,9 +42,8 @@ def apply(result: SuggestResult, suggestion: Suggestion) -> Path:
     if sha256_text(text) != where.file_sha256:
         raise Nl2fixError(f"{where.file} changed meanwhile; run suggest again")
     refuse_dirty(repo, where.file)
-    encoding = "utf-8" if _is_utf8(file) else "iso-8859-1"
     try:
-        content = suggestion.text.encode(encoding)
+        content = suggestion.text.encode(encoding_of(file))
     except UnicodeEncodeError as error:
         raise Nl2fixError(f"the suggestion has characters that {where.file} cannot hold") from error
     _replace(file, content)
@@ -60,7 +59,7 @@ def write_test(result: SuggestResult, kept: KeptTest) -> Path:
         return file
     if not file.is_file() or sha256_text(read_source(file)) != kept.file_sha256:
         raise Nl2fixError(f"{kept.path} changed meanwhile; run suggest again")
-    _replace(file, kept.text.encode("utf-8" if _is_utf8(file) else "iso-8859-1"))
+    _replace(file, kept.text.encode(encoding_of(file)))
     return file
 
 
@@ -80,11 +79,3 @@ def _replace(file: Path, content: bytes) -> None:
     mode = file.stat().st_mode
     write_bytes_atomically(file, content)
     file.chmod(mode)
-
-
-def _is_utf8(file: Path) -> bool:
-    try:
-        file.read_bytes().decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -125,6 +125,17 @@ def test_latin_1_sources_are_read(root: Path) -> None:
     assert "é" in target.find(root, "Old#s()").text
 
 
+@pytest.mark.parametrize("sign", ["–", "€", "Š", "\u0081–", "\u009d"])
+def test_a_source_is_read_as_windows_wrote_it_and_keeps_all_its_bytes(tmp_path: Path, sign: str) -> None:
+    """Dashes and euros were control characters; of 32 such bytes Windows-1252 gives 5 no meaning."""
+    content = b"".join(letter.encode("latin-1" if letter < "\u0100" else "cp1252") for letter in sign)
+    file = tmp_path / "Old.java"
+    file.write_bytes(b'class Old { String s() { return "\xe4 ' + content + b'"; } }\r\n')
+    text = target.read_source(file)
+    assert (f'"ä {sign}"' in text) == (sign != "\u0081–")
+    assert text.encode(target.encoding_of(file)) == file.read_bytes()
+
+
 @pytest.mark.parametrize("method", ["org.acme.Till#open()", "Till.kt:3", "src/main/kotlin/org/acme/Till.kt"])
 def test_kotlin_is_said_to_be_unsupported(root: Path, method: str) -> None:
     file = root / "src/main/kotlin/org/acme/Till.kt"
