@@ -34,15 +34,16 @@ def open_again(file: Path) -> BinaryIO:
     return file.open("rb")
 
 
-def write_together(files: Iterable[tuple[Path, str]]) -> None:
+def write_together(files: Iterable[tuple[Path, str | bytes]]) -> None:
     """As ``write_atomically``, for files that belong together: none is there before all are written.
 
     The first comes last.
     """
     with ExitStack() as written:
-        for file, text in files:
+        for file, content in files:
             temporary = written.enter_context(written_atomically(file))
-            temporary.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
+            encoded = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+            temporary.write_bytes(encoded)
 
 
 def cache_folder(folder: Path) -> Path:

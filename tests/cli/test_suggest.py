@@ -196,6 +196,20 @@ def test_other_programs_get_nothing_but_their_format(
     reads(done.stdout)
 
 
+def test_a_patch_on_standard_output_applies_to_a_source_that_is_not_utf_8(
+    repo: Path, surroundings: dict[str, str], server: OpenAIServer
+) -> None:
+    """It was written in the terminal's encoding."""
+    marked = (repo / PAGER).read_text().replace("public int pageCount", "/* GROß */ public int pageCount")
+    (repo / PAGER).write_bytes(marked.encode("iso-8859-1"))
+    arguments = command(repo, "--method", METHOD, "--format", "patch", *model(server))
+    done = subprocess.run(
+        arguments, input=ISSUE.encode(), capture_output=True, env=surroundings, timeout=LIMIT
+    )
+    subprocess.run(["git", "-C", str(repo), "apply", "-"], input=done.stdout, check=True)
+    assert b"GRO\xdf" in (repo / PAGER).read_bytes() != marked.encode("iso-8859-1")
+
+
 # -- what it is asked -----------------------------------------------------------------------------
 
 

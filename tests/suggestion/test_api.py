@@ -246,7 +246,7 @@ def test_without_method_the_likeliest_is_taken(repo: Path) -> None:
 
 def test_every_format_is_what_its_readers_expect(repo: Path) -> None:
     result = ask(repo)
-    assert exports.patch(result) == result.suggestions[0].patch
+    assert exports.patch(result).decode() == result.suggestions[0].patch
     assert json.loads(exports.as_json(result))["suggestions"][0]["rank"] == 1
     Sarif.model_validate_json(exports.sarif(result))
     sarif = json.loads(exports.sarif(result))

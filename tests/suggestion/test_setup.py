@@ -26,7 +26,7 @@ from nl2fix.suggestion.localisation import report, target
 from nl2fix.suggestion.localisation.caught import Caught
 from nl2fix.suggestion.localisation.judges import Judges
 from nl2fix.suggestion.localisation.meaning import Meaning
-from nl2fix.suggestion.output import apply
+from nl2fix.suggestion.output import apply, exports
 from nl2fix.suggestion.output.result import SuggestResult
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.suggestion.setup import Choices, Prepared, Setup, silent
@@ -647,8 +647,7 @@ def test_awkward_projects_are_prepared_and_patched(
     suggestion = result.suggestions[0]
     if versioned:
         check = ["git", "-C", str(repo), "apply", "--check", "-"]
-        patch = suggestion.patch.encode(target.encoding_of(repo / PAGER))
-        done = subprocess.run(check, input=patch, capture_output=True)
+        done = subprocess.run(check, input=exports.patch(result), capture_output=True)
         assert done.returncode == 0, done.stderr
     apply.apply(result, suggestion)
     assert (repo / PAGER).read_bytes() == before.replace(b"pageSize + 1", b"pageSize + 0")

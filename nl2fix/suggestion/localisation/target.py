@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import difflib
 import os
 import re
@@ -33,6 +34,8 @@ _TEST = re.compile(
 """Folders of tests, and source sets of Gradle that serve tests or measure."""
 _PACKAGES = re.compile(r"(^|/)src/(\w+/)?java/")
 """Below it folders are packages, whatever their names."""
+_SPELLED = "nl2fix.java"
+"""How sources write letters that their encoding lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +166,20 @@ def read_source(file: Path) -> str:
 def encoding_of(file: Path) -> str:
     """The encoding in which ``read_source`` reads a file; what it gives is the same bytes in it again."""
     return _read(file)[1]
+
+
+def encoded(text: str, encoding: str) -> bytes:
+    """A source in bytes; what its encoding lacks as Java spells it: ``\\u2192``."""
+    return text.encode(encoding, _SPELLED)
+
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4)), error.end
+
+
+codecs.register_error(_SPELLED, _spelled)
 
 
 def _read(file: Path) -> tuple[str, str]:

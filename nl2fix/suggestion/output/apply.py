@@ -9,7 +9,7 @@ from pathlib import Path
 from nl2fix.core.errors import Nl2fixError, UsageError
 from nl2fix.core.files import write_bytes_atomically
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.localisation.target import encoding_of, read_source
+from nl2fix.suggestion.localisation.target import encoded, encoding_of, read_source
 from nl2fix.suggestion.output.result import KeptTest, Suggestion, SuggestResult
 
 
@@ -42,11 +42,7 @@ def apply(result: SuggestResult, suggestion: Suggestion) -> Path:
     if sha256_text(text) != where.file_sha256:
         raise Nl2fixError(f"{where.file} changed meanwhile; run suggest again")
     refuse_dirty(repo, where.file)
-    try:
-        content = suggestion.text.encode(encoding_of(file))
-    except UnicodeEncodeError as error:
-        raise Nl2fixError(f"the suggestion has characters that {where.file} cannot hold") from error
-    _replace(file, content)
+    _replace(file, encoded(suggestion.text, encoding_of(file)))
     return file
 
 
@@ -59,7 +55,7 @@ def write_test(result: SuggestResult, kept: KeptTest) -> Path:
         return file
     if not file.is_file() or sha256_text(read_source(file)) != kept.file_sha256:
         raise Nl2fixError(f"{kept.path} changed meanwhile; run suggest again")
-    _replace(file, kept.text.encode(encoding_of(file)))
+    _replace(file, encoded(kept.text, encoding_of(file)))
     return file
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -12,14 +13,20 @@ from typing import Any
 import nl2fix
 from nl2fix.core.files import write_together
 from nl2fix.core.visible import visible
+from nl2fix.suggestion.localisation.target import encoded, encoding_of
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult, Where
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def patch(result: SuggestResult) -> str:
-    """The best suggestion as a diff for ``git apply``; empty when there is none."""
-    return result.suggestions[0].patch if result.suggestions else ""
+def patch(result: SuggestResult) -> bytes:
+    """The best suggestion as a diff for ``git apply``, in the encoding of its file; empty: there is none."""
+    if not result.suggestions:
+        return b""
+    best = result.suggestions[0]
+    file = Path(result.repo, result.at(best).file)
+    head, mark, lines = best.patch.partition("\n@@ ")
+    return os.fsencode(head) + encoded(mark + lines, encoding_of(file) if file.is_file() else "utf-8")
 
 
 def as_json(result: SuggestResult) -> str:
@@ -169,7 +176,7 @@ def html(result: SuggestResult) -> str:
     return session_page(result.as_dict())
 
 
-FORMATS: dict[str, Callable[[SuggestResult], str]] = {
+FORMATS: dict[str, Callable[[SuggestResult], str | bytes]] = {
     "patch": patch,
     "json": as_json,
     "sarif": sarif,

@@ -188,7 +188,7 @@ def test_what_mends_nothing_is_kept_as_judged_and_is_no_suggestion(tmp_path: Pat
     told = json.loads(exports.as_json(found))
     assert (told["suggestions"], told["vain"][0]["label"]) == ([], "changes no test result")
     assert told["sought"]["told"] == "no edit of Maths#half(int) makes MathsTest#half pass (9 judged)"
-    assert exports.patch(found) == ""
+    assert exports.patch(found) == b""
     assert json.loads(exports.sarif(found))["runs"][0]["results"] == []
 
 
