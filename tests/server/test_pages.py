@@ -338,6 +338,14 @@ def test_a_saved_page_of_a_session_that_was_stopped_says_so(repo: Path, tab: Pag
 
 
 @pytest.mark.browser
+def test_a_page_says_that_time_was_too_short(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """ "Finished" it said, as of all edits."""
+    exports.save(replace(result(repo, complete=True), late=True), tmp_path)
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("#state:has-text('Time was too short, not all edits were judged: 4 candidates')")
+
+
+@pytest.mark.browser
 def test_where_no_edit_makes_the_failing_test_pass_the_page_has_what_was_judged_and_offers_nothing(
     repo: Path, tab: Page
 ) -> None:

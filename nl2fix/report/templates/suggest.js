@@ -82,7 +82,8 @@ function others(result) {
 
 function show(result) {
   others(result);
-  byId("state").textContent = `${result.complete ? "Finished" : LIVE ? "Working" : "Stopped early"}: ${result.summary}.`;
+  const ended = result.late ? "Time was too short, not all edits were judged" : "Finished";
+  byId("state").textContent = `${result.complete ? ended : LIVE ? "Working" : "Stopped early"}: ${result.summary}.`;
   const key = JSON.stringify([result.kept, result.sought, ...result.vain.map((s) => s.code), ...result.suggestions.map((s) => [s.code, s.seen])]);
   if (key === shown) return;
   shown = key;

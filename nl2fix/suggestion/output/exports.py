@@ -89,10 +89,10 @@ def _end_column(where: Where) -> int:
 
 def github_suggestion(result: SuggestResult) -> str:
     """Markdown review comments: the lines each suggestion replaces, as GitHub applies them."""
-    vain = in_vain(result)
+    but = reservations(result)
     if not result.suggestions:
-        return f"No suggestion for `{result.method}` survived {result.tests} tests.{vain}\n"
-    parts = [f"{quoted(result.title)}: `{result.method}` in `{result.file}`, line {result.line}{vain}\n"]
+        return f"No suggestion for `{result.method}` survived {result.tests} tests.{but}\n"
+    parts = [f"{quoted(result.title)}: `{result.method}` in `{result.file}`, line {result.line}{but}\n"]
     for suggestion in result.suggestions:
         lines = changed_lines(result, suggestion)
         if lines is None:
@@ -106,13 +106,16 @@ def github_suggestion(result: SuggestResult) -> str:
     return "".join(parts)
 
 
-def in_vain(result: SuggestResult) -> str:
-    """Markdown of the test that no edit makes pass, and of the likeliest methods; empty where one does."""
+def reservations(result: SuggestResult) -> str:
+    """Markdown of too little time, and of the test that no edit makes pass with the likeliest methods."""
+    late = "\n\nTime was too short: not all edits were judged." if result.late else ""
     if result.sought is None:
-        return ""
+        return late
     told, places = quoted(result.sought.told), result.sought.places
     listed = [f"- `{place.method}` in `{place.file}`, line {place.line}" for place in places]
-    return "\n".join([f"\n\nIn vain: {told}.", *(["The likeliest places:\n", *listed] if listed else [])])
+    return "\n".join(
+        [f"{late}\n\nIn vain: {told}.", *(["The likeliest places:\n", *listed] if listed else [])]
+    )
 
 
 def changed_lines(result: SuggestResult, suggestion: Suggestion) -> tuple[int, int, str] | None:

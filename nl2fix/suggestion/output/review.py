@@ -17,7 +17,7 @@ import urllib3
 
 from nl2fix.core.errors import InfrastructureError, UsageError
 from nl2fix.core.records import sha256_text
-from nl2fix.suggestion.output.exports import changed_lines, fenced, in_vain, quoted
+from nl2fix.suggestion.output.exports import changed_lines, fenced, quoted, reservations
 from nl2fix.suggestion.output.result import Suggestion, SuggestResult, summary_line
 
 _PAGE = 100
@@ -153,7 +153,7 @@ def _path(result: SuggestResult, edited: str, checkout: Path | None) -> str:
 def _head(result: SuggestResult) -> str:
     what = f"`{result.method}` in `{result.file}`, line {result.line}"
     about = f"Suggestions for {quoted(result.title)}" if result.suggestions else "No suggestion"
-    return f"{about}: {what}. {summary_line(result)}.{in_vain(result)}"
+    return f"{about}: {what}. {summary_line(result)}.{reservations(result)}"
 
 
 def _said(suggestion: Suggestion) -> str:

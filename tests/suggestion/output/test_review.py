@@ -183,6 +183,14 @@ def test_where_a_failing_test_decides_what_mends_none_is_not_posted(github: GitH
     assert "comments" not in github.posts[0][2]
 
 
+@pytest.mark.parametrize("some", [True, False])
+def test_a_review_says_that_time_was_too_short(tmp_path: Path, some: bool) -> None:
+    """Only the terminal did, and JSON."""
+    found = replace(result(tmp_path) if some else vain(tmp_path), late=True)
+    for text in (review.body(found), exports.github_suggestion(found)):
+        assert "\n\nTime was too short: not all edits were judged.\n\n" in text
+
+
 def test_what_mends_nothing_is_kept_as_judged_and_is_no_suggestion(tmp_path: Path) -> None:
     found = vain(tmp_path)
     told = json.loads(exports.as_json(found))
