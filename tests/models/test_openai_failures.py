@@ -93,3 +93,10 @@ def test_redacted_text_is_one_line_without_the_key(before: str, after: str) -> N
     assert KEY not in shown
     assert len(shown) <= 300
     assert len(shown.splitlines()) <= 1
+
+
+@pytest.mark.parametrize("key", ["x", "max", "tokens", "n/a"])
+def test_a_short_placeholder_key_garbles_no_words_and_is_not_shown(key: str) -> None:
+    """Of the key ``x`` "'ma***_tokens' is not supported" was told."""
+    text = f"'max_tokens' of {key!r}: Bearer {key}, 'max_completion_tokens' or api_key={key}"
+    assert redact(text, key) == "'max_tokens' of '***': Bearer ***, 'max_completion_tokens' or api_key=***"

@@ -309,6 +309,21 @@ def test_optional_fields_a_server_refuses_are_left_out(
     assert not {"logprobs", "seed", "max_tokens"} & set(server.bodies[-1])
 
 
+@pytest.mark.parametrize("key", ["x", "max_completion_tokens", KEY])
+def test_a_placeholder_for_a_key_hinders_no_learning_from_a_refusal(
+    server: OpenAIServer, environment: Environment, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """What the server said was read with the key blanked out, as ``ma***_tokens``: the command ended."""
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    complaint = (
+        "Unsupported parameter: 'max_tokens' is not supported with this model. "
+        "Use 'max_completion_tokens' instead."
+    )
+    server.rule = lambda call: Status(400, complaint) if "max_tokens" in call.body else None
+    answers(model(server, environment), request())
+    assert server.bodies[-1]["max_completion_tokens"] == 16384
+
+
 @pytest.mark.parametrize(
     "complaint",
     [

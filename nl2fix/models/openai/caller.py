@@ -196,7 +196,7 @@ class Caller:
                 room = max(wire.LEAST, limit // 2)
             except Refused as error:
                 if not self._dialect.adapt(error.complaint, body):
-                    host, what = self.client.base_url.host, f"{error.status}: {error.complaint}"
+                    host, what = self.client.base_url.host, f"{error.status}: {error}"
                     raise UsageError(
                         f"{host} refuses the request ({what}); change the model's options or the sampling"
                     ) from None

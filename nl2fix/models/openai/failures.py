@@ -1,6 +1,6 @@
 """What a failed call means: try again, ask in another way, record it, or stop the run.
 
-Error messages may quote what we sent, so the key is blanked out of everything that leaves this module.
+Error messages may quote what we sent, so the key is blanked out of every message that leaves this module.
 """
 
 from __future__ import annotations
@@ -43,6 +43,9 @@ NOT_RETRIED = {
 }
 """Statuses that another try cannot mend; 429 with the code ``insufficient_quota`` is one of them too."""
 
+_PLACEHOLDER = 8
+"""Characters below which a key is likely one that a local server does not look at, as ``x``. Parts of other
+words read the same, so that it is blanked out only where it stands alone, as in the echo of a header."""
 _TOO_LONG = re.compile(
     r"context_length_exceeded|maximum context|context (?:length|window|size)|prompt is too long|"
     r"too many tokens",
@@ -60,10 +63,14 @@ class Transient(Exception):
 
 
 class Refused(Exception):
-    """The server refuses the request as it is; ``complaint`` says what it does not like."""
+    """The server refuses the request as it is.
 
-    def __init__(self, status: int, complaint: str) -> None:
-        super().__init__(complaint)
+    ``complaint`` is what it does not like, in its own words: to learn from and not to show, as it may hold
+    the key.
+    """
+
+    def __init__(self, status: int, complaint: str, message: str) -> None:
+        super().__init__(message)
         self.status, self.complaint = status, complaint
 
 
@@ -76,20 +83,19 @@ class NoAnswer(Exception):
 
 
 def classify(error: openai.APIError, model: str, key_name: str, key: str, max_wait: float) -> Exception:
-    """The exception to raise instead of the client's; it never holds the key."""
-    message = redact(_message(error), key)
+    """The exception to raise instead of the client's; its message never holds the key."""
+    said = _message(error)
+    message = redact(said, key)
     if not isinstance(error, openai.APIStatusError):
         return Transient(message or type(error).__name__)
     status, where = error.status_code, f"{error.request.url.host}"
-    if "location" in error.response.headers:
-        message = redact(f"to {error.response.headers['location']}", key)
     code = str(error.code or error.type or "")
-    if _TOO_LONG.search(f"{code} {message}") and status in (400, 413, 422):
+    if _TOO_LONG.search(f"{code} {_line(said)}") and status in (400, 413, 422):
         return NoAnswer("context", message)
-    if _FILTERED.search(f"{code} {message}") and status in (400, 403):
+    if _FILTERED.search(f"{code} {_line(said)}") and status in (400, 403):
         return NoAnswer("content_filter", message)
     if status in (400, 422):
-        return Refused(status, message)
+        return Refused(status, _line(said), message)
     if status in RETRIED and code != "insufficient_quota":
         wait = retry_after(error.response.headers)
         if wait is not None and wait > max_wait:
@@ -123,8 +129,12 @@ def fatal(status: int, where: str, model: str, key_name: str, message: str) -> N
 def redact(text: str, key: str) -> str:
     """The text on one line, at most 300 characters, without the key or anything that looks like one."""
     if key:
-        text = text.replace(key, "***")
-    text = re.sub(r"\bsk-[\w*-]{4,}", "***", text)
+        literal = re.escape(key)
+        text = re.sub(literal if len(key) >= _PLACEHOLDER else rf"(?<!\w){literal}(?!\w)", "***", text)
+    return _line(re.sub(r"\bsk-[\w*-]{4,}", "***", text))
+
+
+def _line(text: str) -> str:
     return " ".join(text.split())[:300]
 
 
@@ -143,7 +153,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _message(error: openai.APIError) -> str:
-    """What the server says, from its JSON where it sent some."""
+    """What the server says, from its JSON where it sent some; of a redirect, where to."""
+    if isinstance(error, openai.APIStatusError) and "location" in error.response.headers:
+        return f"to {error.response.headers['location']}"
     body: Any = error.body
     if isinstance(body, Mapping):
         inner = body.get("message") or body.get("detail") or body
