@@ -7,17 +7,15 @@ made here before. Needs the ``mcp`` package.
 from __future__ import annotations
 
 import threading
-from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import nl2fix
 from nl2fix import pipeline
 from nl2fix.core.config import Environment
-from nl2fix.core.errors import Nl2fixError, UsageError
+from nl2fix.core.errors import UsageError
 from nl2fix.core.protocols import Model
 from nl2fix.suggestion import api
 from nl2fix.suggestion.localisation import report
@@ -27,16 +25,6 @@ from nl2fix.suggestion.setup import Choices, Say, Setup
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
-
-T = TypeVar("T")
-
-ABOUT = (
-    "Finds and fixes bugs in the Java project this server was started for. `suggest` compiles the project in "
-    "a copy, lets a model propose edits of one method, and runs the project's tests on each; it may take "
-    "minutes. Only `apply` changes a file."
-)
-_SAID = 2000
-"""Characters of an error, which may repeat what was asked."""
 
 
 @dataclass
@@ -56,19 +44,23 @@ class Desk:
         return pipeline.make_model(self.config.model, self.environment)
 
     def localise(self, issue: str, limit: int) -> list[dict[str, Any]]:
-        if limit < 1:
-            raise UsageError(f"limit must be 1 or more, not {limit}")
         places = api.places(self.root, report.parse(issue), limit)
         return [
             {"method": p.name, "file": str(p.file.relative_to(self.root)), "line": p.line, "why": p.why}
             for p in places
         ]
 
-    def suggest(self, issue: str, method: str, triggers: tuple[str, ...]) -> dict[str, Any]:
+    def suggest(self, issue: str, method: str, triggers: tuple[str, ...], tell: Say) -> dict[str, Any]:
+        """``tell`` hears each line that ``say`` does."""
+
+        def say(line: str) -> None:
+            self.say(line)
+            tell(line)
+
         asked = report.parse(issue)
         choices = replace(self.choices, triggers=triggers or self.choices.triggers)
         with self._turn:  # one project is built by one at a time
-            with closing(Setup(self.root, choices, self.environment, self.say)) as setup:
+            with closing(Setup(self.root, choices, self.environment, say)) as setup:
                 result = api.suggested(setup, asked, method, self.config, self._model)
             session = str(len(self._results) + 1)
             self._results[session] = result
@@ -120,49 +112,9 @@ def _shown(suggestion: Suggestion) -> dict[str, Any]:
 def server(desk: Desk) -> MCPServer:
     """The server, not yet running; ``UsageError`` where the ``mcp`` package is missing."""
     try:
-        from mcp.server import MCPServer
+        from nl2fix.server import protocol
     except ImportError as error:
         raise UsageError(
             f"the MCP server needs the package mcp ({error}): pip install 'nl2fix[mcp]'"
         ) from error
-    made = MCPServer("nl2fix", version=nl2fix.__version__, instructions=ABOUT, log_level="ERROR")
-
-    @made.tool()
-    async def localise(issue: str, limit: int = 5) -> list[dict[str, Any]]:
-        """The likeliest methods for a bug report (text or stack trace), best first."""
-        return await _called(lambda: desk.localise(issue, limit))
-
-    @made.tool()
-    async def suggest(issue: str, method: str = "", triggers: list[str] | None = None) -> dict[str, Any]:
-        """Ranked patches for a bug report, each compiled and run against the project's tests.
-
-        ``method`` is ``Class#method(types)`` or ``File.java:LINE``, and the likeliest one when left out;
-        ``triggers`` are tests (``Class#test``) that fail today and must pass. Where no edit makes the failing
-        test pass that the bug report is about, ``sought`` says so and names the likeliest methods. Changes
-        nothing.
-        """
-        return await _called(lambda: desk.suggest(issue, method, tuple(triggers or ())))
-
-    @made.tool()
-    async def explain(session: str, rank: int) -> dict[str, Any]:
-        """All that is known of one suggestion of a session, and why other answers are none."""
-        return await _called(lambda: desk.explain(session, rank))
-
-    @made.tool(name="apply")
-    async def apply_suggestion(session: str, rank: int) -> str:
-        """Put one suggestion of a session into the work tree, unless the file has changed meanwhile."""
-        return await _called(lambda: desk.apply(session, rank))
-
-    return made
-
-
-async def _called(work: Callable[[], T]) -> T:
-    """What a tool answers, worked out in a thread; our errors are told as they are."""
-    from anyio import to_thread
-    from mcp.server.mcpserver.exceptions import ToolError
-
-    run: Awaitable[T] = to_thread.run_sync(work)
-    try:
-        return await run
-    except Nl2fixError as error:
-        raise ToolError(str(error)[:_SAID]) from error
+    return protocol.server(desk)

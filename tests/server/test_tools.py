@@ -93,7 +93,14 @@ def test_where_no_edit_makes_the_failing_test_pass_nothing_is_suggested(repo: Pa
         ),
         ("suggest", {"issue": "  "}, "the issue is empty"),
         ("apply", {"session": "7", "rank": 1}, "call suggest first"),
-        ("localise", {"issue": ISSUE, "limit": -1}, "limit must be 1 or more, not -1"),
+        ("localise", {"issue": ISSUE, "limit": -1}, "limit: input should be greater than or equal to 1"),
+        ("explain", {"session": "1", "rank": 0}, "rank: input should be greater than or equal to 1, not 0"),
+        # They were passed over, and the answer was that to another question.
+        ("suggest", {"issue": ISSUE, "n": 0}, "suggest: no argument 'n'; known: "),
+        ("suggest", {"issue": ISSUE, "n": -3, "top": 0, "bogus": 1}, "suggest: no argument 'n'; known: "),
+        ("suggest", {"issue": ISSUE, "trigger": "X#y"}, "no argument 'trigger'; did you mean 'triggers'?"),
+        ("suggest", {"issue": ISSUE, "triggers": "X#y"}, "triggers: input should be a valid list, not 'X#y'"),
+        ("apply", {"session": "1"}, "apply: the argument 'rank' is missing"),
         # It stood for every test: all of them had to pass, and each suggestion was called wrong.
         ("suggest", {"issue": ISSUE, "triggers": [""]}, "a trigger is Class#method of a test, not ''"),
         ("suggest", {"issue": ISSUE, "triggers": ["#page"]}, "Class#method of a test, not '#page'"),
@@ -101,7 +108,38 @@ def test_where_no_edit_makes_the_failing_test_pass_nothing_is_suggested(repo: Pa
 )
 def test_what_cannot_be_is_told(repo: Path, cache: Path, tool: str, arguments: Any, words: str) -> None:
     async def talk(client: Client) -> None:
-        assert words in await given(client, tool, **arguments)
+        told = await given(client, tool, **arguments)
+        assert words in told and "\n" not in told
+
+    asked(repo, cache, talk)
+
+
+def test_a_client_that_asks_for_it_hears_how_far_a_suggestion_is(repo: Path, cache: Path) -> None:
+    """A call of minutes said nothing until it had ended."""
+    heard: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, message))
+
+    async def talk(client: Client) -> None:
+        asked_for = {"issue": ISSUE, "method": METHOD}
+        answer = await client.call_tool("suggest", asked_for, progress_callback=hear)
+        assert not answer.is_error
+
+    asked(repo, cache, talk)
+    assert [number for number, _ in heard] == list(range(1, len(heard) + 1))
+    assert "running the project's tests as they are" in [message for _, message in heard]
+
+
+def test_a_client_is_told_which_tool_changes_files(repo: Path, cache: Path) -> None:
+    async def talk(client: Client) -> None:
+        hints = {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
+        assert {name for name, hint in hints.items() if hint and hint.read_only_hint} == {
+            "localise",
+            "suggest",
+            "explain",
+        }
+        assert hints["apply"] and hints["apply"].destructive_hint
 
     asked(repo, cache, talk)
 
