@@ -290,6 +290,8 @@ TEMPLATE = "template"
 """In ``extra``: which template a generator made it of. Who proposes nothing twice votes for nothing."""
 CUT = "length"
 """``finish`` of an answer that reached its limit of tokens."""
+CUT_OFF = "cut off at the token limit (--max-tokens)"
+"""What is told of it before all else that is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +319,15 @@ class Completion:
     transcript: tuple[Message, ...] = ()
     """The turns before the last answer, where there was more than one."""
     extra: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+
+    @property
+    def cut_off(self) -> bool:
+        """It reached its limit of tokens amid what it said."""
+        return self.finish == CUT and (self.text is not None or self.code is not None)
+
+    def told(self, reason: str) -> str:
+        """Why there is no edit in it, or none that compiles."""
+        return f"{CUT_OFF}: {reason}" if self.cut_off else reason
 
 
 class Outcome(Enum):

@@ -93,7 +93,7 @@ class Refusal(NamedTuple):
     """A first answer that holds no edit."""
 
     sample: int
-    reason: str | None
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,8 @@ class ProblemResult:
     """Samples and second attempts."""
     cut: int = 0
     """Answers that ended at their limit of tokens and hold no edit."""
+    cut_off: frozenset[int] = frozenset()
+    """Samples whose first answer ended so, whether or not it holds an edit."""
     longest_cut: int = 0
     """Most tokens of one of these, as the model counted them."""
     tokens: tuple[int, int] = (0, 0)
@@ -313,18 +315,23 @@ def _result(
         verdicts=tuple(verdicts.get(key) for key in keys),
         tries=_tries(first, given),
         orders=_orders(store, problem, rankers, keys),
-        refusals=tuple(Refusal(a.completion.sample, a.reason) for a in first if a.candidate is None),
+        refusals=tuple(_refusal(answer) for answer in first if answer.candidate is None),
         faults=Counter(fault for text in texts for fault in faults(text, problem)) if faults else {},
         texts=len(texts),
         absent=sum(answer.absent and answer.completion.attempt == 1 for answer in joined),
         unjudged=sum(answer.verdict is None for answer in given),
         answers=len(given),
         cut=sum(answer.cut for answer in given),
+        cut_off=frozenset(a.completion.sample for a in first if a.completion.cut_off),
         longest_cut=max((a.completion.completion_tokens or 0 for a in given if a.cut), default=0),
         tokens=_tokens(joined),
         uncounted=sum(answer.uncounted for answer in joined),
         observation=store.observation(problem.id),
     )
+
+
+def _refusal(answer: Answer) -> Refusal:
+    return Refusal(answer.completion.sample, answer.completion.told(answer.reason or ""))
 
 
 def _tokens(joined: Sequence[Answer]) -> tuple[int, int]:

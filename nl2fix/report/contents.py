@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nl2fix.core.apart import MOST_SHOWN, Comparison, comparisons, differences
 from nl2fix.core.changes import in_place, indent, texts
-from nl2fix.core.records import Candidate, Entry, Evidence, Problem, Verdict
+from nl2fix.core.records import CUT_OFF, Candidate, Entry, Evidence, Outcome, Problem, Verdict
 from nl2fix.core.results import Answer, ProblemResult, RunResults, answers
 from nl2fix.core.store import RunStore
 from nl2fix.core.summary import ProblemSummary, RunSummary, summarise
@@ -69,7 +69,7 @@ def bug_block(
     order = item.orders.get(ranker or "", range(len(entries)))
     beside = comparisons(item)
     shown = [
-        _candidate(problem, entries[i], item.verdicts[i], alike[i]) | _behaviour(item, entries[i], beside[i])
+        _candidate(problem, entries[i], _told(item, i), alike[i]) | _behaviour(item, entries[i], beside[i])
         for i in order
     ]
     return {
@@ -139,6 +139,17 @@ def _candidate(problem: Problem, entry: Entry, verdict: Verdict | None, alike: S
         "evidence": describe(verdict.evidence) if verdict else [],
         "similarity": alike,
     }
+
+
+def _told(item: ProblemResult, place: int) -> Verdict | None:
+    """The verdict of an entry; of what does not compile first that all answers with it were cut off."""
+    verdict = item.verdicts[place]
+    if verdict is None or verdict.outcome is not Outcome.UNCOMPILABLE:
+        return verdict
+    if not item.cut_off.issuperset(item.pool.entries[place].samples):
+        return verdict
+    message = f"{CUT_OFF}: {verdict.evidence.message or ''}"
+    return replace(verdict, evidence=replace(verdict.evidence, message=message))
 
 
 def _behaviour(item: ProblemResult, entry: Entry, beside: Comparison | None) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from nl2fix.core.records import (
     EXHAUSTED,
     Behaviour,
     Change,
+    Completion,
     Entry,
     OnTests,
     Outcome,
@@ -288,10 +289,10 @@ class Suggesting:
             return Sought((self._until,), {self._problem.id: judged}, whole=whole)
         return None
 
-    def _answered(self) -> set[int]:
-        """The samples that the model had an answer for."""
+    def _answered(self) -> dict[int, Completion]:
+        """The answers of the model by sample, but for those that it had none for."""
         completions = self._records.completions(self._problem.id)
-        return {completion.sample for completion in completions if completion.finish != EXHAUSTED}
+        return {said.sample: said for said in completions if said.finish != EXHAUSTED}
 
     def _ranking_of(self, verdicts: dict[str, Verdict]) -> _Ranked:
         with self._ranking:
@@ -421,9 +422,12 @@ class Suggesting:
             if draw.candidate is None and draw.sample not in answered:
                 continue  # the model had no more to say
             if draw.candidate is None:
-                samples.setdefault((Outcome.NO_EDIT.value, draw.reason or ""), []).append(draw.sample)
+                none = answered[draw.sample].told(draw.reason or "")
+                samples.setdefault((Outcome.NO_EDIT.value, none), []).append(draw.sample)
             elif (verdict := verdicts.get(draw.candidate)) is not None:
                 reason = idle.get(draw.candidate) if verdict.plausible else refused.reason(verdict)
+                if verdict.outcome is Outcome.UNCOMPILABLE:
+                    reason = answered[draw.sample].told(reason or "")
                 if reason is not None:
                     samples.setdefault((verdict.outcome.value, reason), []).append(draw.sample)
         rejected = [Rejected(*key, tuple(drawn)) for key, drawn in samples.items()]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nl2fix.core.records import Candidate, Evidence
+from nl2fix.core.records import Candidate, Completion, Evidence, Outcome, Verdict
 from nl2fix.core.results import results
 from nl2fix.core.store import RunStore
 from nl2fix.languages import language
@@ -37,6 +37,26 @@ def test_samples_without_an_edit_keep_their_reason(store: RunStore) -> None:
     unreadable = contents.bug_block(results(store, PROBLEMS, 6).problems[0], None)["unreadable"]
     assert [item["sample"] for item in unreadable] == [5]
     assert unreadable[0]["reason"]
+
+
+def test_half_a_method_is_said_to_be_cut_off(tmp_path: Path) -> None:
+    """Of what had reached the limit of tokens only what javac said of it was told."""
+    half, whole, none = Candidate("int f() {"), Candidate("int f() { x"), None
+    problem = PROBLEMS[0]
+    settings = {"suite": {"name": "sample"}}
+    with RunStore.create(tmp_path / "run", {"settings": settings, "scope": {"n": 3}}) as made:
+        for sample, (code, finish) in enumerate([(half, "length"), (whole, "stop"), (none, "length")]):
+            said = Completion(problem.id, sample, text="so", finish=finish)
+            made.add_completion(said)
+            made.add_draw(said, code, None if code else "no code")
+        for code in (half, whole):
+            evidence = Evidence("build", message="';' expected")
+            made.add_verdict(problem.id, code.key, Verdict(Outcome.UNCOMPILABLE, evidence))
+        block = contents.bug_block(results(made, [problem], 3).problems[0], None)
+    told = [dict(candidate["evidence"])["message"] for candidate in block["candidates"]]
+    cut = "cut off at the token limit (--max-tokens)"
+    assert told == [f"{cut}: ';' expected", "';' expected"]
+    assert block["unreadable"] == [{"sample": 2, "reason": f"{cut}: no code"}]
 
 
 def test_likeness_is_that_to_the_buggy_code(store: RunStore) -> None:

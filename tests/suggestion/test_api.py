@@ -30,13 +30,14 @@ class Answers:
 
     name = "answers"
     texts: Sequence[str] = ()
+    finish = "stop"
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Completion]:
         for request in requests:
             for sample in request.samples:
                 text = self.texts[sample] if sample < len(self.texts) else None
                 yield Completion(
-                    request.problem.id, sample, text=text, finish="stop" if text else "exhausted"
+                    request.problem.id, sample, text=text, finish=self.finish if text else "exhausted"
                 )
 
 
@@ -145,6 +146,18 @@ def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_tru
     shown = json.loads(exports.as_json(result))
     assert shown["suggestions"][1]["counts"] == last.counts
     assert {row["outcome"] for row in shown["rejected"]} == {"no_edit", "uncompilable"}
+
+
+def test_half_a_method_is_said_to_be_cut_off(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an answer that had reached its limit of tokens "';' expected" was all that was told."""
+    half = method("return items.siz").partition("siz")[0]
+    monkeypatch.setattr(Answers, "texts", (half, "The method divides", method(FIX)))
+    monkeypatch.setattr(Answers, "finish", "length")
+    result = ask(repo)
+    assert result.suggestions, "what was cut behind its edit is one"
+    told = {item.samples: item.reason for item in result.rejected}
+    assert {samples for samples in told} == {(0,), (1,)}
+    assert all(why.startswith("cut off at the token limit (--max-tokens): ") for why in told.values()), told
 
 
 def test_a_second_session_takes_verdicts_from_the_cache(repo: Path) -> None:
