@@ -31,7 +31,7 @@ from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
 from nl2fix.validation.jvm.baseline import Bounds
 from nl2fix.validation.jvm.bench import is_test
-from nl2fix.validation.jvm.current import insisting, measure_current
+from nl2fix.validation.jvm.current import NoSuchTest, insisting, measure_current
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.spectrum import spectrum, without_barred
 from nl2fix.validation.jvm.worker import FLAGS, OfClass, Reached, ReachedLine
@@ -418,7 +418,8 @@ class Setup:
         if not kept:
             raise DataError(notices.none_reaches(problem.path))
         bounds = Bounds() if choices.tests else self._ran.bounds(project, triggers, self._begins_with)
-        current = measure_current(workers, described, problem, kept, triggers=triggers, bounds=bounds)
+        with _meant(project):
+            current = measure_current(workers, described, problem, kept, triggers=triggers, bounds=bounds)
         if not self._begins_with:
             self._ran.measured(project, current.found)
         if current.ending:
@@ -507,3 +508,14 @@ def reached_in(file: Path) -> Reached | None:
         return reached._replace(classes=told)
     except (OSError, ValueError, TypeError, AttributeError):
         return None
+
+
+@contextmanager
+def _meant(project: Project) -> Iterator[None]:
+    """Names the tests of the project that a trigger may mean which none has run for."""
+    try:
+        yield
+    except NoSuchTest as error:
+        if close := tuple(testclasses.meant(project, error.test)):
+            raise NoSuchTest(error.test, f"did you mean {notices.some(close)}?") from error
+        raise

@@ -107,6 +107,8 @@ def test_only_patches_that_make_the_triggers_pass_survive(
     [
         ("examples.pages.PagerTest#fullLastPages", "did you mean .*PagerTest#fullLastPage"),
         ("x.Y#z", "no test 'x.Y#z'"),
+        # "Write it like" named the first test of all.
+        ("fullLastPage", r"'fullLastPage' ran; did you mean examples.pages.PagerTest#fullLastPage\?"),
     ],
 )
 def test_a_trigger_that_does_not_exist_is_told(repo: Path, trigger: str, message: str) -> None:

@@ -146,3 +146,16 @@ def qualified(test: str, names: Sequence[str]) -> str:
     outer, dollar, inner = owner.partition("$")
     fits = [name for name in names if name.rpartition(".")[2] == outer]
     return f"{fits[0] if len(fits) == 1 else outer}{dollar}{inner}{mark}{method}"
+
+
+def meant(project: Project, test: str) -> list[str]:
+    """Tests, as users write them, with the class's name of a trigger; of one word, with it as method, too."""
+    owner, _, method = test.partition("::")
+    word, found, known = owner.rpartition(".")[2], [], of(project, "all")
+    for name, code in (each for root in project.tests for each in _codes_of(root)):
+        tests = tests_in(code) if name in known else []
+        if tests and name.rpartition(".")[2] == word and method in ("", *tests):
+            found.append(f"{name}#{method}" if method else name)
+        elif not method and word in tests:
+            found.append(f"{name}#{word}")
+    return [each for each in found if each.replace("#", "::") != test]

@@ -54,6 +54,14 @@ class TriggerError(UsageError):
     """A test that must pass does not exist, or does not fail today."""
 
 
+class NoSuchTest(TriggerError):
+    """None that ran is meant by ``test``."""
+
+    def __init__(self, test: str, hint: str) -> None:
+        super().__init__(f"no test {_said(test)!r} ran; {hint}")
+        self.test = test
+
+
 def measure_current(
     workers: Workers,
     workspace: Workspace,
@@ -254,7 +262,7 @@ def _check(triggers: tuple[str, ...], today: Outcomes) -> None:
             close = difflib.get_close_matches(trigger, ran, n=1)
             like = _said(close[0] if close else min(ran, default="A::b"))
             hint = f"did you mean {like!r}?" if close else f"write it like {like}"
-            raise TriggerError(f"no test {_said(trigger)!r} ran; {hint}")
+            raise NoSuchTest(trigger, hint)
         if not covered(trigger, today.failed):
             raise TriggerError(
                 f"trigger test {_said(trigger)} passes already; name one that fails because of the bug"

@@ -9,7 +9,15 @@ import pytest
 
 from nl2fix.suggestion.building import notices
 from nl2fix.suggestion.building.builds import Project
-from nl2fix.suggestion.building.testclasses import WantedTests, distance, foreign, of, qualified, trigger
+from nl2fix.suggestion.building.testclasses import (
+    WantedTests,
+    distance,
+    foreign,
+    meant,
+    of,
+    qualified,
+    trigger,
+)
 from tests.suggestion.conftest import write
 
 SOURCES = {
@@ -171,6 +179,17 @@ def test_a_test_class_may_be_named_without_its_package() -> None:
     assert qualified("PagerTest$Empty::m", ["a.PagerTest"]) == "a.PagerTest$Empty::m"
     both = ["a.PagerTest", "b.PagerTest"]
     assert qualified("PagerTest::m", both) == "PagerTest::m", "which of the two is not known"
+
+
+def test_a_trigger_that_no_test_ran_for_may_mean_one_of_another_package_or_a_method(project: Project) -> None:
+    """Of ``--trigger odd`` the first test of all was named, not the one of that name."""
+    code = "package c;\nclass PagerTest { @Test void odd() {} @Test void pages() {} }"
+    write(project.root, "c/PagerTest.java", code)
+    assert meant(project, "odd") == ["c.PagerTest#odd"]
+    assert meant(project, "pages") == ["a.PagerIT#pages", "a.PagerTest#pages", "c.PagerTest#pages"]
+    assert meant(project, "PagerTest") == ["a.PagerTest", "c.PagerTest"]
+    assert meant(project, "x.PagerTest::odd") == ["c.PagerTest#odd"]
+    assert meant(project, "c.PagerTest::odd") == meant(project, "all") == []
 
 
 def test_a_run_of_a_test_with_parameters_names_the_test() -> None:
