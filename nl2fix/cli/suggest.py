@@ -140,7 +140,9 @@ def suggest(repo: Path, *, output: str, rank: int | None, line: int | None, auto
     """Get ranked, compiled, tested patches for a method of your own Java project.
 
     Exit status 0 when at least one suggestion survives, 1 when none does, as where no edit makes the failing
-    test pass that the issue is about (0 where --review says so).
+    test pass that the issue is about (0 where --review says so). 1, too, where the work fails, as on a file
+    that cannot be read or a project that does not build: standard error then ends with a line "nl2fix: ..."
+    that says why. 2 where what is asked for cannot be.
     docs/suggest.md explains it all.
     """
     _refuse_useless(flags)

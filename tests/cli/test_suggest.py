@@ -156,6 +156,23 @@ def test_exit_code_1_when_nothing_survives(look: Run) -> None:
     done = look("--method", METHOD, "--trigger", TRIGGER, "--n", 1)
     assert done.returncode == 1, done.stderr
     assert "no edit of Pager#pageCount() makes PagerTest#fullLastPage pass (3 judged)" in done.stdout
+    assert not any(line.startswith("nl2fix: ") for line in done.stderr.splitlines())
+
+
+def test_what_cannot_be_read_is_told_from_nothing_that_survives_as_help_says(
+    look: Run, tmp_path: Path
+) -> None:
+    """A script took the status of damaged test results for that of no suggestion."""
+    (tmp_path / "TEST-a.xml").write_text("<testsuite><testcase")
+    told(
+        look("--from-surefire", tmp_path, issue=""),
+        1,
+        "nl2fix: ",
+        "TEST-a.xml is no XML",
+        "run the build again",
+    )
+    page = " ".join(look("--help").stdout.split())
+    assert "1, too, where the work fails" in page and 'ends with a line "nl2fix: ..."' in page
 
 
 def reads_as_patch(text: str) -> None:
