@@ -52,11 +52,11 @@ def mended_first(setup: Setup, places: Sequence[Place], report: IssueReport) -> 
     """The places, the first one in which an edit makes its failing test pass before all others.
 
     Only tests of one class tell: that of the likeliest method's, which leads before other failing ones. Where
-    the title names that method's class, only methods of what it names are looked at.
+    the title names that method or its class, only what it names is looked at.
     """
     run = [place for place in places if place.test and place.test not in setup.hung]
     run = [place for place in run if _owner(place) == _owner(run[0])]
-    run = (of_named(run) if run and run[0].named else run)[:METHODS]
+    run = (_told(run) if run and run[0].named else run)[:METHODS]
     if len(run) < 2:
         return list(places)
     setup.say("looking in which of the likeliest methods an edit makes a failing test pass")
@@ -66,6 +66,12 @@ def mended_first(setup: Setup, places: Sequence[Place], report: IssueReport) -> 
         return list(places)
     first = replace(mended, why=f"{mended.why}; an edit makes it pass")
     return [first, *(other for other in places if other is not mended)]
+
+
+def _told(places: Sequence[Place]) -> list[Place]:
+    """Those that the title names as it names the first: itself, or its class."""
+    named = [place for place in places if place.named == "method"]
+    return named if places[0].named == "method" else of_named(places)
 
 
 def _owner(place: Place) -> str:

@@ -118,6 +118,18 @@ def test_an_edit_of_another_class_does_not_lead_past_the_one_that_the_title_name
     assert found(repo, cache, issue=named)[0].owner == "examples.pages.BookKind"
 
 
+@pytest.mark.parametrize("name", ["Book kind", "Book.kind()"])
+def test_an_edit_does_not_lead_past_the_method_that_the_title_names_with_its_class(
+    repo: Path, cache: Path, name: str
+) -> None:
+    """Of "fix Path relativize" an edit of ``Path#isEmpty``, which that calls, was first."""
+    book(repo, FAILING, PASSING, MARKED)
+    assert found(repo, cache)[0].entity == "letters(String)"
+    asked = IssueReport(f"fix {name} of a short book", "")
+    first = found(repo, cache, issue=asked)[0]
+    assert (first.entity, first.named) == ("kind(String)", "method")
+
+
 def test_likely_edits_of_all_methods_come_before_unlikely_ones_of_the_first(
     repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

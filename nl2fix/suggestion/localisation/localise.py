@@ -433,11 +433,14 @@ def _called(method: str) -> str:
 
 
 def _is_named_whole(method: Method, report: IssueReport) -> bool:
-    """Whether the title has ``Owner.name``, or the issue ``Owner#name`` or words for a constructor."""
+    """Whether the title has ``Owner.name`` or ``Owner name``, or the issue ``Owner#name`` or words for a
+    constructor.
+    """
     if method.unit.kind == "constructor":
         return _is_named_constructor(method, report.text)
     owner, name = method.owner.rpartition(".")[2], method.unit.name
-    wholes = (f"{owner}#{name}", report.text), (f"{owner}.{name}", report.title)
+    apart = f"{owner} {name}" if name not in _STOP else f"{owner}.{name}"
+    wholes = (f"{owner}#{name}", report.text), (f"{owner}.{name}", report.title), (apart, report.title)
     return any(whole in text and re.search(rf"\b{re.escape(whole)}\b", text) for whole, text in wholes)
 
 
