@@ -69,7 +69,7 @@ class Desk:
             "method": result.method,
             "file": result.file,
             "summary": summary_line(result),
-            "failing_today": list(result.failing),
+            "failing_today": list(result.failing_today),
             "suggestions": [_shown(suggestion) for suggestion in result.suggestions],
             "sought": result.as_dict()["sought"],
         }

@@ -269,6 +269,7 @@ class Suggesting:
             outcomes={name: count for name, count in outcomes.items() if count},
             tests=prepared.tests,
             failing=prepared.failing,
+            triggers=prepared.triggers,
             complete=self._complete,
             seconds=round(time.monotonic() - self._start, 3),
             rejected=self._rejected(verdicts, ranked.idle),

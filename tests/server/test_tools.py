@@ -79,6 +79,10 @@ def test_where_no_edit_makes_the_failing_test_pass_nothing_is_suggested(repo: Pa
         assert told["sought"]["places"][0]["method"] == METHOD
         refused = await given(client, "apply", session=told["session"], rank=1)
         assert f"no suggestion 1; {told['sought']['told']}" in refused
+        must = ["NeverTest#pageCountOfTwo"]
+        named = await given(client, "suggest", issue="Two", method=METHOD, triggers=must)
+        for failing in (told["failing_today"], named["failing_today"]):
+            assert failing == ["examples.pages.NeverTest::pageCountOfTwo"], "it was left out"
 
     asked(repo, cache, talk)
 

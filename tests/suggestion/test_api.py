@@ -124,6 +124,16 @@ def test_a_trigger_that_passes_today_is_told(repo: Path) -> None:
         ask(repo, triggers=[f"examples.pages.PagerTest#{passing}"])
 
 
+def test_tests_that_must_pass_are_among_those_that_fail_today(repo: Path) -> None:
+    """None failed today, JSON said, beside a suggestion that fixes one."""
+    owner, must = "examples.pages.PagerTest", "fullLastPage"
+    result = ask(repo, triggers=[f"{owner}#{must}"])
+    others = sorted(f"{owner}::{name}" for name in TRIGGERS if name != must)
+    told = json.loads(exports.as_json(result))
+    assert (told["failing"], told["triggers"]) == ([f"{owner}::{must}", *others], [f"{owner}::{must}"])
+    assert {*told["suggestions"][0]["fixes"]} == {*told["failing"]}
+
+
 def test_without_trigger_what_fixes_failing_tests_comes_first_and_counts_are_true(
     repo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -213,6 +213,8 @@ class SuggestResult:
     """What was looked for in vain; ``None`` where no test has to pass, or a suggestion makes it pass."""
     vain: tuple[Suggestion, ...] = ()
     """What passes the tests and makes no failing one pass, where one decides: judged, and no suggestions."""
+    triggers: tuple[str, ...] = ()
+    """Tests that fail today and must pass."""
 
     @property
     def where(self) -> Where:
@@ -223,9 +225,14 @@ class SuggestResult:
         """What a suggestion edits."""
         return suggestion.where or self.where
 
+    @property
+    def failing_today(self) -> tuple[str, ...]:
+        """All tests that fail today, first those that must pass."""
+        return tuple(dict.fromkeys((*self.triggers, *self.failing)))
+
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        plain = {**asdict(self), "summary": summary_line(self)}
+        plain = {**asdict(self), "failing": self.failing_today, "summary": summary_line(self)}
         rows = (*plain["suggestions"], *plain["vain"])
         for suggestion, row in zip((*self.suggestions, *self.vain), rows, strict=True):
             row.update(label=suggestion.label, counts=suggestion.counts, seen=suggestion.seen)
