@@ -31,7 +31,11 @@ def suggestion_list(result: SuggestResult) -> Group:
 
 
 def print_suggestions(console: Console, result: SuggestResult) -> None:
-    """Every suggestion with its diff, those that fix something first; then why the others are none."""
+    """Every suggestion with its diff, those that fix something first; then why the others are none.
+
+    In a file or a pipe no line is broken, so that what it says can be found there.
+    """
+    console.soft_wrap = not console.is_terminal
     console.print(_heading(plain(_place(result.where), style="bold"), console.width))
     if result.sought is not None:
         _print_sought(console, result.sought)
@@ -82,8 +86,7 @@ def _print_suggestion(console: Console, suggestion: Suggestion) -> None:
     if console.is_terminal:
         console.print(changed)
     else:
-        as_it_is = Segments([Segment(changed.plain)])  # with its tabs and long lines
-        console.print(as_it_is, soft_wrap=True)
+        console.print(Segments([Segment(changed.plain)]))  # as it is, with its tabs
 
 
 def _gathered(rejected: Iterable[Rejected]) -> list[tuple[str, str, int]]:

@@ -117,3 +117,18 @@ def test_a_diff_that_is_no_terminal_s_can_be_applied() -> None:
     session = suggested(patch=f"a\nb\n@@ -1 +1 @@\n{line}\n")
     terminal.print_suggestions(Console(width=80, file=written), session)
     assert line in written.getvalue().splitlines()
+
+
+def test_what_is_searched_for_in_a_file_stands_there_in_one_line() -> None:
+    """Sentences were broken at 120 columns, and grep missed them."""
+    does, wrong, lost = (
+        f"{what} is longer than a line" + ", far longer" * 20 for what in ("It", "This", "That")
+    )
+    rejected = (Rejected("wrong", wrong, (1,)),)
+    session = replace(suggested(does=does), rejected=rejected, failures=(lost,))
+    for is_terminal in (False, True):
+        written = io.StringIO()
+        terminal.print_suggestions(Console(width=80, file=written, force_terminal=is_terminal), session)
+        lines = written.getvalue().splitlines()
+        found = [any(said in line for line in lines) for said in (does, wrong, lost)]
+        assert found == [not is_terminal] * 3
