@@ -5,14 +5,14 @@ in it; else those of the classes that the issue names; else those whose code fit
 tenths of all tests, and those that throw what it names and are few or run a method that fits it best. Tests
 that fail of one cause are meant by most of them or by none. Of 17 bugs of Defects4J (Codec, Compress, Csv)
 words mean the failing tests of 16, of all by ``_CLOSE``. Of few failing tests all are meant where one is, or
-where an issue has no word that tells anything ("Fix #53"). Where none is, those that run the innermost method
-of its stack trace, or, of few, those that run the method which comes first once what they run counts: words
-and tests agree then, which know nothing of each other. A test that hangs counts where the issue says that
+where an issue has no word of the program's names ("Fix #53", "Thanks again"). Where none is, those that run
+the innermost method of its stack trace, or, of few, those that run the method which comes first once what
+they run counts: words and tests agree then, which know nothing of each other. A test that hangs counts where the issue says that
 something hangs or names its class, or where it is known; else it may only be slow. The same holds for one
 that says it lacks a network, a server, a screen, another program, a file, a class or an older JDK.
 
-Where the issue's title names a method or class of the project, only those are meant that run it: of many
-tests, and those of other modules, some have an issue's words by chance.
+Where the issue's title names a method or class of the project, only those are meant that run it, or that fit
+its words best of a hundred: of many tests, and those of other modules, some have an issue's words by chance.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ UNTOLD_WEIGHT = 1.0
 
 _SHARE, _CLOSE = 0.1, 10
 """The share of all tests that an issue may be about, those that fit its words best, and the least of them."""
+_NEAREST = 0.01
+"""The share of all tests, those that fit the words best, that need not run what a title names."""
 _FEW = 3
 """So few failing tests are all meant where one is."""
 _MANY = 50
@@ -84,9 +86,13 @@ class Meaning:
         return sorted(meant, key=self._rank)
 
     def possible(self, reached: Reached) -> list[str]:
-        """The failing tests, where code is named those that run some of it."""
-        code = self._code
-        return [test for test in self._failed(reached) if not code or is_run(code, reached, test)]
+        """The failing tests, where code is named those that run some of it or fit the words best of all."""
+        code, nearest = self._code, int(_NEAREST * len(self.fits))
+        return [
+            test
+            for test in self._failed(reached)
+            if not code or self._rank(test) < nearest or is_run(code, reached, test)
+        ]
 
     def _failed(self, reached: Reached) -> list[str]:
         """Those that hang may only be slow, and those that lack something fail for want of it, unless
@@ -124,6 +130,13 @@ class Meaning:
     def _words(self) -> set[str]:
         return telling(self.report.text)
 
+    @cached_property
+    def _speaks(self) -> bool:
+        """Whether the issue has a word of the names of methods, classes or tests."""
+        code = (f"{place.owner.rpartition('.')[2]} {place.entity}" for place in self.places)
+        tests = (f"{owner} {method}" for owner, method in self.fits)
+        return not self._words.isdisjoint(telling(" ".join((*code, *tests))))
+
     def telling(self, reached: Reached) -> Reached:
         """Without the tests that tell nothing by failing, as too many of them do."""
         if not is_broken(reached):
@@ -154,7 +167,7 @@ class Meaning:
     def _likely(self, reached: Reached, possible: Sequence[str]) -> list[str]:
         possible = self._apart(reached, possible)
         few = self._are_few(reached, possible)
-        if few and not self._words:
+        if few and not self._speaks:
             return list(possible)
         meant = [
             test
