@@ -7,9 +7,10 @@ that fail of one cause are meant by most of them or by none. Of 17 bugs of Defec
 words mean the failing tests of 16, of all by ``_CLOSE``. Of few failing tests all are meant where one is, or
 where an issue has no word of the program's names ("Fix #53", "Thanks again"). Where none is, those that run
 the innermost method of its stack trace, or, of few, those that run the method which comes first once what
-they run counts: words and tests agree then, which know nothing of each other. A test that hangs counts where the issue says that
-something hangs or names its class, or where it is known; else it may only be slow. The same holds for one
-that says it lacks a network, a server, a screen, another program, a file, a class or an older JDK.
+they run counts: words and tests agree then, which know nothing of each other. A test that hangs counts where
+the issue says that something hangs or names its class, or where it is known; else it may only be slow. The
+same holds for one that says it lacks a network, a server, a screen, another program, a file, a class or an
+older JDK.
 
 Where the issue's title names a method or class of the project, only those are meant that run it, or that fit
 its words best of a hundred: of many tests, and those of other modules, some have an issue's words by chance.
