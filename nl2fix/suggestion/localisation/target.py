@@ -20,6 +20,8 @@ from nl2fix.languages.java.units import JavaUnit, package_of
 
 _OUTPUT = frozenset({"build", "target", "out", "bin"})
 SKIPPED = frozenset({".git", ".hg", ".svn", ".gradle", ".idea", "node_modules"}) | _OUTPUT
+_OFFERED = 5
+"""Methods of a class that are named to who names it alone."""
 _BUILD_FILES = ("pom.xml", "build.gradle", "build.gradle.kts", "build.xml")
 _LINE = re.compile(r"(?P<file>.+\.java):(?P<line>\d+)$")
 _DOTTED = re.compile(r"(?P<owner>[\w$.]+)(?:::|\.)(?P<entity>(?:[a-z_$]\w*|<init>)(?:\(.*\))?)")
@@ -142,9 +144,9 @@ def find(root: Path, method: str) -> Target:
     dotted = _DOTTED.fullmatch(method)
     owner, hash_mark, entity = (dotted["owner"], "#", dotted["entity"]) if dotted else method.partition("#")
     if not hash_mark:
+        such = ", ".join(_methods_of(root, method)[:_OFFERED]) or "org.acme.Foo#bar(int,String)"
         raise UsageError(
-            f"--method wants Class#method(types) or File.java:LINE, not {method!r}, "
-            "e.g. org.acme.Foo#bar(int,String)"
+            f"--method wants Class#method(types) or File.java:LINE, not {method!r}, e.g. {such}"
         )
     return _by_name(root, owner, entity)
 
@@ -215,11 +217,21 @@ def _at_line(root: Path, name: str, line: int) -> Target:
     return Target(file, text, JAVA.entity(unit, JAVA.units(text)), unit)
 
 
-def _by_name(root: Path, owner: str, entity: str) -> Target:
-    simple = owner.rpartition(".")[2].partition("$")[0]
+def _files_of(root: Path, owner: str) -> list[Path]:
+    """The files that may have a class, whose name may lack its package."""
     outer = re.split(r"[.$]", owner)
-    files = [f for f in java_files(root) if f.stem in outer or f.stem == simple]
-    files = files or _declaring(root, outer[-1])
+    return [file for file in java_files(root) if file.stem in outer] or _declaring(root, outer[-1])
+
+
+def _methods_of(root: Path, owner: str) -> list[str]:
+    """The methods with a body of a class, as ``--method`` takes them."""
+    texts = map(read_source, _files_of(root, owner))
+    units = ((_full_owner(text, unit), unit) for text in texts for unit in JAVA.units(text) if unit.body)
+    return [f"{full}#{unit.signature}" for full, unit in units if _same_class(full, owner)]
+
+
+def _by_name(root: Path, owner: str, entity: str) -> Target:
+    files = _files_of(root, owner)
     wanted = entity.replace(" ", "")
     targets: list[Target] = []
     names: list[str] = []
