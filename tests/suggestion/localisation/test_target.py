@@ -89,7 +89,7 @@ def test_a_method_is_found_by_name_or_line(root: Path, method: str, entity: str)
         ("Shop.java:2", "lies in no method"),
         ("Shop.java:19", "lies in no method"),
         ("Shop.java:999", r"^Shop\.java has only \d+ lines; name one of a method$"),
-        ("org.acme.Shop", r"not .org.acme.Shop., e\.g\. org\.acme\.Shop#\S+, org\.acme\.Shop#price\(String\), "),
+        ("org.acme.Shop", r"not \S+, e\.g\. org\.acme\.Shop#\S+, org\.acme\.Shop#price\(String\), "),
         ("Cart", r"not 'Cart', e\.g\. org\.acme\.Shop\.Cart#clear\(\)$"),
         ("Nothing.java:3", "no file named 'Nothing.java'"),
         ("Rule#apply", "^Rule#apply has no body; name a method that implements it$"),
