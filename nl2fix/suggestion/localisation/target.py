@@ -145,9 +145,7 @@ def find(root: Path, method: str) -> Target:
     owner, hash_mark, entity = (dotted["owner"], "#", dotted["entity"]) if dotted else method.partition("#")
     if not hash_mark:
         such = ", ".join(_methods_of(root, method)[:_OFFERED]) or "org.acme.Foo#bar(int,String)"
-        raise UsageError(
-            f"--method wants Class#method(types) or File.java:LINE, not {method!r}, e.g. {such}"
-        )
+        raise UsageError(f"--method wants Class#method(types) or File.java:LINE, not {method!r}, e.g. {such}")
     return _by_name(root, owner, entity)
 
 
