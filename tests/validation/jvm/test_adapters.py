@@ -206,6 +206,7 @@ public class CalcTest {
         assertEquals("acme", System.getProperty("who"));
         assertEquals("Asia/Tokyo", TimeZone.getDefault().getID());
         assertEquals("yes", System.getenv("MARK"));
+        assertNotNull("a shell that starts a build sets it", System.getenv("_"));
         assertTrue(Runtime.getRuntime().maxMemory() < 300L << 20);
         Files.write(Paths.get("output.txt"), new byte[1]);
         File temporary = File.createTempFile("acme", "y");
