@@ -25,6 +25,7 @@ from nl2fix.core.records import sha256_text
 from nl2fix.suggestion.building import arguments, hosts, plain, siblings, surroundings
 from nl2fix.suggestion.building.jars import with_processors
 from nl2fix.suggestion.building.runner import with_runner
+from nl2fix.suggestion.localisation.target import has_build
 
 TOOLS = ("maven", "gradle", "plain")
 
@@ -187,25 +188,26 @@ def refuse_without(root: Path, wanted: str) -> None:
 
 
 def project_around(root: Path) -> Path | None:
-    """The folder above, in the same work tree, whose build files have modules, or which has the nearest where
-    ``root`` has none; ``None`` where a project begins in ``root``.
+    """The folder above, in the same work tree, whose build files name ``root`` as a module, or which has the
+    nearest where ``root`` has none; ``None`` where a project begins in ``root``.
     """
     inside = [*takewhile(lambda folder: not (folder / ".git").exists(), (root, *root.parents))]
     above = root.parents[: len(inside)] if len(inside) <= len(root.parents) else ()
-    own = _has_build(root)
-    return next((each for each in above if _has_modules(each) or (not own and _has_build(each))), None)
+    own = has_build(root)
+    return next((each for each in above if _names_module(each, root) or (not own and has_build(each))), None)
 
 
-def _has_build(folder: Path) -> bool:
-    return any((folder / name).is_file() for names in _BUILD_FILES.values() for name in names)
+def _names_module(folder: Path, root: Path) -> bool:
+    """Whether the build files of a folder name one below it, or one around that, as a module."""
+    settings = "".join(file.read_text(errors="replace") for file in folder.glob("settings.gradle*"))
+    parts = re.split(r"[^\w.-]+", settings) if "include" in settings else []
+    named = (folder / name for name in (*_modules_in(folder / "pom.xml"), *filter(None, parts)))
+    return any(root.is_relative_to(os.path.normpath(module)) for module in named)
 
 
-def _has_modules(folder: Path) -> bool:
-    return _lists_modules(folder / "pom.xml") or any(folder.glob("settings.gradle*"))
-
-
-def _lists_modules(pom: Path) -> bool:
-    return pom.is_file() and "<module>" in pom.read_text(errors="replace")
+def _modules_in(pom: Path) -> list[str]:
+    text = pom.read_text(errors="replace") if pom.is_file() else ""
+    return re.findall(r"<module>\s*([^<]+?)\s*</module>", text)
 
 
 def _nearest_tool(root: Path, file: Path, wanted: str) -> tuple[str, Path]:
@@ -270,7 +272,7 @@ def _maven_top(root: Path, module: Path) -> Path:
     top = module
     for folder in (module, *module.parents):
         pom = folder / "pom.xml"
-        if pom.is_file() and (folder == module or _lists_modules(pom)):
+        if pom.is_file() and (folder == module or "<module>" in pom.read_text(errors="replace")):
             top = folder
         if folder == root:
             break

@@ -89,7 +89,12 @@ def module_of(root: Path, file: Path) -> Path:
     if "src" in parts:
         return root.joinpath(*parts[: parts.index("src")])
     around = takewhile(lambda folder: folder != root, file.parents)
-    return next((each for each in around if any((each / name).is_file() for name in _BUILD_FILES)), root)
+    return next(filter(has_build, around), root)
+
+
+def has_build(folder: Path) -> bool:
+    """Whether a build tool's file lies in a folder."""
+    return any((folder / name).is_file() for name in _BUILD_FILES)
 
 
 def file_beside(root: Path, test: Path) -> Path:

@@ -36,7 +36,8 @@ _TOLD_AS = {
 """What tests say, and what issues call that."""
 _LACKS = re.compile(
     r"\b(?:(?:UnknownHost|Connect|NoRouteToHost|Headless|InaccessibleObject)Exception|"
-    r"(?:FileNotFound|NoSuchFile)Exception(?!: \S*/(?:tmp|target|build)/(?!(?:test-)?classes/|resources/))|"
+    r"(?:FileNotFound|NoSuchFile)Exception"
+    r"(?!: (?:[^(\n]*/)?(?:tmp|target|build)/(?!(?:test-)?classes/|resources/))|"
     r"what it depends on has failed|ClassNotFoundException(?!: (?:\[|\w+\s*$))|NoClassDefFoundError|"
     r"Network is unreachable|"
     r"Cannot run program|Unsupported class file major version \d\d|"

@@ -492,7 +492,9 @@ def test_a_folder_that_is_part_of_a_project_names_the_project(tmp_path: Path) ->
     (tmp_path / ".git").mkdir()
     found = [builds.project_around(folder) for folder in (*parts, tmp_path)]
     assert found == [None, tmp_path, module, None]
-    write(tmp_path, "shop/settings.gradle", "")
+    write(tmp_path, "pom.xml", "<project><modules><module>shop/other</module></modules></project>")
+    assert builds.project_around(module) is None, "it stands by itself among another's files"
+    write(tmp_path, "shop/settings.gradle", "include ':web', ':core'")
     assert builds.project_around(module) == tmp_path / "shop"
     (tmp_path / "shop/settings.gradle").unlink()
     write(tmp_path, "pom.xml", "<project><modules><module>shop/web</module></modules></project>")

@@ -77,6 +77,8 @@ def test_other_words_tell_of_none(issue: str, said: str) -> None:
         ("java.lang.IllegalArgumentException: Script file is not found: classpath:/all.txt", True),
         ("java.lang.AssertionError: what it depends on has failed", True),
         ("java.io.FileNotFoundException: core/target/work/one.iso (No such file or directory)", False),
+        ("java.io.FileNotFoundException: target/one.iso (No such file or directory)", False),
+        ("java.io.FileNotFoundException: /a b/target/one.iso (No such file or directory)", False),
         ("java.nio.file.NoSuchFileException: /tmp/junit7/one.iso", False),
         ("java.nio.file.NoSuchFileException: core/target/test-classes/one.iso", True),
         ("java.lang.IllegalArgumentException: Unsupported class file major version 61", True),
