@@ -3,8 +3,8 @@
 Each line is an object with ``problem`` and either ``completion`` (text that an edit format reads) or
 ``candidate`` (code that replaces the region exactly as it is); several lines of a problem are its
 samples, in order. Lines of ``nl2fix export`` are taken as they are: their ``attempt``, ``finish``,
-``logprob`` and token counts are kept, and a ``completion`` goes before the ``candidate`` read from it.
-A line with a later ``attempt`` is one of the ``sample`` that it names.
+``logprob``, token counts and ``extra`` are kept, and a ``completion`` goes before the ``candidate`` read
+from it. A line with a later ``attempt`` is one of the ``sample`` that it names.
 
 The file is checked whole when first needed and then read by offsets, so memory does not grow with the
 length of the answers.
@@ -24,7 +24,7 @@ from typing import IO, Any
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.files import open_again
-from nl2fix.core.records import ABSENT, Completion, Request
+from nl2fix.core.records import ABSENT, EMPTY, Completion, Request
 from nl2fix.core.tables import RepeatedKey, decoded, refuse_packed
 
 
@@ -199,6 +199,7 @@ def _completion(row: Mapping[str, Any], sample: int, request: Request) -> Comple
         prompt_tokens=row.get("prompt_tokens"),
         completion_tokens=row.get("completion_tokens"),
         prompt_sha256=row.get("prompt_sha256") or request.prompt.sha256,
+        extra={name: told for name, told in (row.get("extra") or EMPTY).items() if isinstance(told, str)},
     )
 
 
@@ -282,5 +283,11 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
     "logprob_tokens": (int,),
     "prompt_tokens": (int,),
     "completion_tokens": (int,),
+    "extra": (dict,),
 }
-_NAMES: Mapping[tuple[type, ...], str] = {(str,): "a text", (int,): "an integer", (int, float): "a number"}
+_NAMES: Mapping[tuple[type, ...], str] = {
+    (str,): "a text",
+    (int,): "an integer",
+    (int, float): "a number",
+    (dict,): "an object",
+}

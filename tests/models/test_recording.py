@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import DataError, UsageError
-from nl2fix.core.records import Completion, Message
+from nl2fix.core.records import TEMPLATE, Completion, Message
 from nl2fix.models.recording import record
 from nl2fix.models.replay import make
 from tests.models.samples import request
@@ -65,6 +65,12 @@ def test_what_else_is_known_is_written_beside(tmp_path: Path) -> None:
     row = json.loads((tmp_path / "a.jsonl").read_text())
     assert row["transcript"][1] == {"role": "user", "content": "Why?"}
     assert row["extra"] == {"id": "r1"}
+
+
+def test_who_proposes_nothing_twice_votes_for_nothing_once_replayed(tmp_path: Path) -> None:
+    made = [Completion("A-1", 0, code="f", extra={TEMPLATE: "sign"}), Completion("A-1", 1, text="x")]
+    record(made, tmp_path / "a.jsonl")
+    assert [c.extra.get(TEMPLATE) for c in replayed(tmp_path / "a.jsonl", 2)] == ["sign", None]
 
 
 def test_a_gap_is_refused_and_leaves_the_old_file(tmp_path: Path) -> None:

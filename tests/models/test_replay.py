@@ -129,6 +129,7 @@ def test_blank_lines_and_a_missing_last_line_end_do_not_matter(tmp_path: Path) -
         (b'{"problem": "A", "completion": "x", "sample": -1}\n', "line 2: 'sample' counts from 0"),
         (b'{"problem": "A", "completion": "x", "sample": 1.5}\n', "line 2: 'sample' must be an integer"),
         (b'{"problem": "A", "completion": "x", "attempt": 0}\n', "line 2: .* 'attempt' from 1"),
+        (b'{"problem": "A", "completion": "x", "extra": "y"}\n', "line 2: 'extra' must be an object"),
         (b'{"problem": "A", "candidate": "x", "scope": "file"}\n', "line 2: a candidate for a whole file"),
     ],
 )

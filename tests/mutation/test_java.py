@@ -562,3 +562,10 @@ def test_what_is_never_read_is_read(before: str, after: str) -> None:
 def test_what_is_read_elsewhere_takes_no_constants_place() -> None:
     before, after = "g(Labels.EMPTY); h(labels);", "g(labels); h(labels);"
     assert found(f"void f(Labels labels) {{ {before} }}", f"void f(Labels labels) {{ {after} }}") is None
+
+
+def test_math_is_not_asked_for_what_only_big_numbers_have() -> None:
+    problem = java_problem("int f(int a, int b) { return Math.abs(a) + Math.min(a, b); }")
+    drawn = codes(problem)
+    assert any("Math.max(a, b)" in code for code in drawn)
+    assert not any("Math.negate(" in code for code in drawn)

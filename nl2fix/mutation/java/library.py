@@ -28,7 +28,12 @@ _BUILDER = """append charAt delete deleteCharAt indexOf insert lastIndexOf lengt
     setLength substring"""
 _DATE = """equals isAfter isBefore isEqual minusDays minusMonths minusYears plusDays plusMonths plusYears
     getYear getMonth getDayOfMonth getDayOfYear getDayOfWeek getMonthValue"""
+_MATH = """abs absExact acos addExact asin atan atan2 cbrt ceil copySign cos cosh decrementExact exp expm1
+    floor floorDiv floorMod fma getExponent hypot incrementExact log log10 log1p max min multiplyExact
+    negateExact nextAfter nextDown nextUp pow random rint round scalb signum sin sinh sqrt subtractExact
+    tan tanh toDegrees toIntExact toRadians ulp"""
 METHODS: dict[str, frozenset[str]] = {
+    "Math": _words(_MATH),
     "String": _words(_STRING),
     "StringBuilder": _words(_BUILDER),
     "List": _words(_COLLECTION, _LIST),
@@ -47,7 +52,7 @@ METHODS: dict[str, frozenset[str]] = {
     "TreeMap": _words(_MAP, _SORTED_MAP),
     "LocalDate": _words(_DATE),
 }
-"""Type → its usual methods; another method is not called on it by a template."""
+"""Type → its usual methods, of ``Math`` its static ones; another method is not called on it by a template."""
 
 FIXED_ARITY = _words(
     """put putIfAbsent getOrDefault compare max min charAt equals contains containsKey get set compareTo
@@ -83,6 +88,6 @@ def exception_name(subject: Subject, name: str) -> str | None:
 
 
 def may_have(kind: str | None, method: str) -> bool:
-    """Whether a value of this type can have the method; true for types not listed."""
+    """Whether a value of this type, or ``Math``, can have the method; true for types not listed."""
     methods = METHODS.get(erased(kind))
     return methods is None or method in methods

@@ -90,7 +90,7 @@ def methods(subject: Subject) -> Iterator[Proposal]:
                 if len(method.parameters) == count and not (subject.static and not method.static):
                     weights.setdefault(method.name, 0.3 + likeness(method.name, current))
         else:
-            kind = subject.type(receiver)
+            kind = subject.type(receiver) or subject.src(receiver)
             weights = {other: 1.5 for other in COUNTERPARTS.get(current, []) if may_have(kind, other)}
             for other in dict.fromkeys(called):
                 if (alike := likeness(other, current)) > 0.3 and may_have(kind, other):
