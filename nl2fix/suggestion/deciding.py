@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.languages.java.units import package_of
@@ -245,7 +246,10 @@ class _Search:
         """The best of all that pass; ``None`` where none does."""
         if not self.passing:
             return None
-        return replace(together(self.passing, top), complete=self.stopped is None, late=self.late)
+        found = together(self.passing, top)
+        if len(every := [*self.passing, *self.tried]) > 1:
+            found = replace(found, **_judged(every))
+        return replace(found, complete=self.stopped is None, late=self.late)
 
     def in_vain(self, found: SuggestResult | None) -> SuggestResult:
         """What is known where none passes; ``found``: what came of the likeliest method."""
@@ -266,22 +270,32 @@ class _Search:
 
 def in_vain(every: Sequence[SuggestResult], *, whole: bool) -> SuggestResult:
     """What is known after trials in which no edit passes; ``whole``: whether all edits were judged."""
-    base, most = every[0], dict[Where, SuggestResult]()
-    for result in every:
-        most[result.where] = max(most.get(result.where, result), result, key=lambda each: each.judged)
+    base = every[0]
     vain = [result.sought for result in every if result.sought]
     tests = dict.fromkeys(test for sought in vain for test in sought.tests)
     names = dict.fromkeys(name for sought in vain for name in sought.edits)
     edits = {name: max(sought.edits.get(name, 0) for sought in vain) for name in names}
     return replace(
         base,
-        judged=sum(result.judged for result in most.values()),
-        outcomes=dict(sum((Counter(result.outcomes) for result in most.values()), Counter())),
-        tests=max(result.tests for result in every),
-        rejected=most[base.where].rejected,
+        **_judged(every),
         sought=base.sought and Sought(tuple(tests), edits, whole=whole),
-        seconds=_seconds(every),
     )
+
+
+def _judged(results: Sequence[SuggestResult]) -> dict[str, Any]:
+    """What was judged and with what came of it, of each method in the trial that judged most."""
+    most = dict[Where, SuggestResult]()
+    for result in results:
+        most[result.where] = max(most.get(result.where, result), result, key=lambda each: each.judged)
+    every, several = most.values(), len(most) > 1
+    rejected = [replace(r, method=each.method if several else "") for each in every for r in each.rejected]
+    return {
+        "judged": sum(each.judged for each in every),
+        "outcomes": dict(sum((Counter(each.outcomes) for each in every), Counter())),
+        "tests": max(result.tests for result in results),
+        "rejected": tuple(sorted(rejected, key=lambda item: -len(item.samples))),
+        "seconds": round(sum(result.seconds for result in results), 3),
+    }
 
 
 def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
@@ -312,19 +326,7 @@ def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
         )
         for i, result, each in best
     )
-    outcomes = sum((Counter(result.outcomes) for result in results), Counter())
-    return replace(
-        base,
-        suggestions=tuple(suggestions),
-        judged=sum(result.judged for result in results),
-        outcomes=dict(outcomes),
-        tests=max(result.tests for result in results),
-        seconds=_seconds(results),
-    )
-
-
-def _seconds(results: Sequence[SuggestResult]) -> float:
-    return round(sum(result.seconds for result in results), 3)
+    return replace(base, suggestions=tuple(suggestions), **_judged(results))
 
 
 def each_of(

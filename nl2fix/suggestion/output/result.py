@@ -110,6 +110,8 @@ class Rejected:
     """One line."""
     samples: tuple[int, ...]
     """Which answers, from 0."""
+    method: str = ""
+    """The method that they are of, where several were tried."""
 
 
 @dataclass(frozen=True, slots=True)

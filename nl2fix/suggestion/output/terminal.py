@@ -101,16 +101,16 @@ def _gathered(rejected: Iterable[Rejected]) -> list[tuple[str, str, int]]:
 
 def _print_rejected(console: Console, result: SuggestResult) -> None:
     """Every reason for no edit; of those for no build and of the tests that failed the commonest."""
-    wrong = [item for item in result.rejected if item.outcome in ("wrong", "timeout")]
-    gathered = _gathered(item for item in result.rejected if item not in wrong)
+    gathered = _gathered(result.rejected)
+    wrong = [reason for reason in gathered if reason[0] in ("wrong", "timeout")]
     unbuilt = [reason for reason in gathered if reason[0] == "uncompilable"]
-    _print_reasons(console, [reason for reason in gathered if reason not in unbuilt])
+    _print_reasons(console, [reason for reason in gathered if reason not in (*unbuilt, *wrong)])
     _print_reasons(console, unbuilt[:SHOWN])
     if more := sum(samples for _, _, samples in unbuilt[SHOWN:]):
         does = "does" if more == 1 else "do"
         console.print(Text(f"and {more} more that {does} not compile", style="bright_black"))
-    _print_reasons(console, [(item.outcome, item.reason, len(item.samples)) for item in wrong[:SHOWN]])
-    if more := sum(len(item.samples) for item in wrong[SHOWN:]):
+    _print_reasons(console, wrong[:SHOWN])
+    if more := sum(samples for _, _, samples in wrong[SHOWN:]):
         console.print(
             Text(f"and {more} other failure{'s' if more > 1 else ''} of tests", style="bright_black")
         )
