@@ -290,7 +290,7 @@ TEMPLATE = "template"
 """In ``extra``: which template a generator made it of. Who proposes nothing twice votes for nothing."""
 CUT = "length"
 """``finish`` of an answer that reached its limit of tokens."""
-CUT_OFF = "cut off at the token limit (--max-tokens)"
+CUT_OFF = "cut off at the token limit (sampling.max_tokens)"
 """What is told of it before all else that is wrong with it."""
 
 

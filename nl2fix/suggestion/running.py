@@ -31,6 +31,7 @@ from nl2fix.suggestion.localisation.meaning import UNTOLD_WEIGHT, Meaning, faile
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.surefire import FailedTest
 from nl2fix.suggestion.localisation.target import java_files, module_of, test_files
+from nl2fix.suggestion.output.result import short
 from nl2fix.suggestion.setup import Setup
 from nl2fix.validation.jvm.spectrum import joined, objected, suspicious
 from nl2fix.validation.jvm.worker import Reached
@@ -231,7 +232,7 @@ def _today(reached: Reached, fault: str) -> str:
     else:
         told = f"no tests ran: {reached.why}" if reached.why else "no tests ran"
     if reached.hung:
-        shown = ", ".join(map(_short, reached.hung))
+        shown = ", ".join(map(short, reached.hung))
         told += f"; {'this does' if len(reached.hung) == 1 else 'these do'} not end: {shown}"
     if passed + failed and is_broken(reached):
         told = f"{told}, so many that it may be for want of something here and not of a fix: {reached.why}"
@@ -240,7 +241,7 @@ def _today(reached: Reached, fault: str) -> str:
 
 def _ending(reached: Reached) -> str:
     """Which test classes were left out, as they ended the JVM in which the others ran."""
-    names = ", ".join(map(_short, reached.ending))
+    names = ", ".join(map(short, reached.ending))
     return f"; left out, as the JVM of the others ended or hung: {names}" if names else ""
 
 
@@ -261,7 +262,7 @@ def _weighed(
         if place in scores:
             score, test = scores[place]
             score *= ACCESSOR_FACTOR if place.plain else 1.0
-            why = f"{place.why}; run by {_short(test)}, which fails"
+            why = f"{place.why}; run by {short(test)}, which fails"
             test = test if lost else ""
             yield replace(place, score=round(place.score + weight * score, 4), why=why, test=test)
         else:
@@ -276,10 +277,6 @@ def _objected_to(places: Sequence[Place], reached: Reached, failed: Sequence[str
             yield replace(place, score=round(place.score + thrown[place], 4), why=f"{place.why} in it")
         else:
             yield place
-
-
-def _short(test: str) -> str:
-    return test.replace("::", "#").rpartition(".")[2]
 
 
 def _scores(

@@ -6,9 +6,10 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from nl2fix.core import engine, results
@@ -58,6 +59,7 @@ from nl2fix.suggestion.localisation import thrown
 from nl2fix.suggestion.output.apply import chosen
 from nl2fix.suggestion.output.result import KeptTest, Rejected, Sought, Suggestion, SuggestResult
 from nl2fix.suggestion.setup import Prepared, Say, silent
+from nl2fix.suggestion.variety import varied
 
 _FIRST = 2
 """Calls that tests make, which are shown before those that were drawn."""
@@ -303,7 +305,7 @@ class Suggesting:
 
     def _rank(self, verdicts: dict[str, Verdict]) -> _Ranked:
         """Plausible candidates: those first that fix most failing tests, oddities last; of the others those
-        first that go wrong on fewer calls as the issue says, else as ranked.
+        first that go wrong on fewer calls as the issue says, else as ranked, but for those that do the same.
 
         Equal builds stand there once, the unedited one never, nor beside what fixes a failing test what fixes
         none and was seen to change nothing. Of what fixes none and changes the same one stands there.
@@ -318,8 +320,8 @@ class Suggesting:
                 chosen.setdefault(verdict.evidence.build_sha256 or entry.candidate.key, (entry, verdict))
         idle = self._idle(judged, [verdict for _, verdict in chosen.values()], verdicts)
         hopeful = [item for item in chosen.values() if item[0].candidate.key not in idle]
-        ordered = sorted(hopeful, key=self._merit)
         same = {entry.candidate.key for entry, is_same in _with_unchanged(judged) if is_same}
+        ordered = self._varied(hopeful, same)
         idle |= (repeated := self._repeated([item for item in ordered if item[0].candidate.key not in same]))
         order = {key: item for item in ordered if (key := item[0].candidate.key) not in repeated}
         best = list(order.values())[: self._top]
@@ -357,6 +359,21 @@ class Suggesting:
                 told[entry.candidate.key] = why
             seen.add(did)
         return told
+
+    def _varied(
+        self, hopeful: Sequence[tuple[Entry, Verdict]], same: Set[str]
+    ) -> list[tuple[Entry, Verdict]]:
+        """By merit, and of equal merit so that not all do one thing; ``same``: do what is done today."""
+
+        def kind(item: tuple[Entry, Verdict]) -> Hashable | None:
+            calls, did = self._did(item[0])
+            return did if calls >= FEWEST and item[0].candidate.key not in same else None
+
+        def places(item: tuple[Entry, Verdict]) -> int:
+            return telling.places(*texts(self._problem, item[0].candidate))
+
+        equal = groupby(sorted(hopeful, key=self._merit), key=self._merit)
+        return [item for _, items in equal for item in varied(list(items), kind, places)]
 
     def _did(self, entry: Entry) -> tuple[int, tuple[Behaviour | None, str]]:
         """On how many calls it was seen, and what it did: on drawn ones; where these are few, tests', too."""

@@ -54,7 +54,7 @@ def test_half_a_method_is_said_to_be_cut_off(tmp_path: Path) -> None:
             made.add_verdict(problem.id, code.key, Verdict(Outcome.UNCOMPILABLE, evidence))
         block = contents.bug_block(results(made, [problem], 3).problems[0], None)
     told = [dict(candidate["evidence"])["message"] for candidate in block["candidates"]]
-    cut = "cut off at the token limit (--max-tokens)"
+    cut = "cut off at the token limit (sampling.max_tokens)"
     assert told == [f"{cut}: ';' expected", "';' expected"]
     assert block["unreadable"] == [{"sample": 2, "reason": f"{cut}: no code"}]
 

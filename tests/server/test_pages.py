@@ -363,7 +363,21 @@ def test_where_no_edit_makes_the_failing_test_pass_the_page_has_what_was_judged_
     tab.click("#vain summary")
     assert tab.locator("#vain table.diff mark").all_inner_texts() == ["*", "/"]
     assert tab.locator("button").count() == 0
+    assert tab.locator("#list").inner_text() == "No suggestion."
+    assert not tab.is_visible("#keys")
     server.close()
+
+
+@pytest.mark.browser
+def test_on_paper_all_suggestions_have_their_edits(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """Only the first had its edit, as the others were closed."""
+    one = result(repo, complete=True)
+    other = replace(one.suggestions[0], rank=2, code=BEFORE.replace("2", "4"))
+    exports.save(replace(one, suggestions=(*one.suggestions, other)), tmp_path)
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("details.candidate:not([open])")
+    tab.pdf()
+    assert tab.locator("details:not([open])").count() == 0
 
 
 @pytest.mark.browser

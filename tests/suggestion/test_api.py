@@ -14,7 +14,7 @@ from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonS
 
 from nl2fix import suggest
 from nl2fix.core.errors import Nl2fixError, UsageError
-from nl2fix.core.records import Completion, Request
+from nl2fix.core.records import CUT_OFF, Completion, Request
 from nl2fix.suggestion.output import apply, exports
 from nl2fix.suggestion.output.result import SuggestResult, summary_line
 from tests.suggestion.conftest import ISSUE, JARS, PAGER, commit, write
@@ -169,7 +169,7 @@ def test_half_a_method_is_said_to_be_cut_off(repo: Path, monkeypatch: pytest.Mon
     assert result.suggestions, "what was cut behind its edit is one"
     told = {item.samples: item.reason for item in result.rejected}
     assert {samples for samples in told} == {(0,), (1,)}
-    assert all(why.startswith("cut off at the token limit (--max-tokens): ") for why in told.values()), told
+    assert all(why.startswith(f"{CUT_OFF}: ") for why in told.values()), told
 
 
 def test_a_second_session_takes_verdicts_from_the_cache(repo: Path) -> None:

@@ -90,11 +90,12 @@ function show(result) {
   const at = document.activeElement, held = at.closest("details.candidate")?.dataset.code;
   byId("sought").replaceChildren(...(result.sought ? sought(result.sought) : []));
   byId("list").replaceChildren(...result.suggestions.map((s) => view(result, s)));
-  byId("vain").replaceChildren(...(result.vain.length ? [make("h2", { textContent: "Judged, and no suggestions" }), make("p", { className: "soft", textContent: "They pass the tests and make no failing one pass." })] : []),
+  byId("vain").replaceChildren(...(result.vain.length ? [make("h2", { textContent: "Judged, and no suggestions" }), make("p", { className: "soft", textContent: "They pass the tests that pass today and make no failing one pass." })] : []),
     ...result.vain.map((s) => view(result, s)));
   const again = [...byId("list").children].find((details) => details.dataset.code === held)?.firstElementChild;
   if (held !== undefined) (at.isConnected ? at : again)?.focus();
-  if (!result.suggestions.length) byId("list").append(make("p", { className: "empty", textContent: "No suggestion passes the tests so far." }));
+  byId("keys").hidden = !result.suggestions.length;
+  if (!result.suggestions.length) byId("list").append(make("p", { className: "empty", textContent: result.complete ? "No suggestion." : "No suggestion passes the tests so far." }));
 }
 
 async function poll() {

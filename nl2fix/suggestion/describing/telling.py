@@ -7,6 +7,7 @@ such part has its phrase. What has none, or is too large to be told in a line, i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
@@ -25,12 +26,18 @@ _PLACE = re.compile("«([12])»")
 def sentence(before: str, after: str, name: str) -> str:
     """What changes from one version of a method called ``name`` to the other."""
     old, new = Source(before), Source(after)
-    phrases = list(dict.fromkeys(_Teller(old, new).phrases()))
-    if not phrases or "" in phrases:
+    counts = Counter(_Teller(old, new).phrases())
+    if not counts or "" in counts:
         return _by_size(before, after, name)
+    phrases = [f"{told} in {count} places" if count > 1 else told for told, count in counts.items()]
     rest = len(phrases) - TOLD
     more = f"; and {rest} more {'change' if rest == 1 else 'changes'}" if rest > 0 else ""
     return "; ".join(phrases[:TOLD]) + more
+
+
+def places(before: str, after: str) -> int:
+    """At how many places two versions of a method differ."""
+    return sum(1 for _ in changes(Source(before), Source(after)))
 
 
 class _Teller:

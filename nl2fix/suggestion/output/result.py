@@ -255,14 +255,14 @@ def summary_line(result: SuggestResult) -> str:
 
 def _apart(tests: Sequence[str]) -> list[str]:
     """Names of tests without their packages, but for those of classes that are called alike."""
-    short = [_short(test) for test in tests]
+    shown = [short(test) for test in tests]
     return [
-        test.replace("::", "#") if short.count(name) > 1 else name
-        for test, name in zip(tests, short, strict=True)
+        test.replace("::", "#") if shown.count(name) > 1 else name
+        for test, name in zip(tests, shown, strict=True)
     ]
 
 
-def _short(test: str) -> str:
+def short(test: str) -> str:
     """``FooTest#bar`` of ``org.acme.FooTest::bar``."""
     owner, _, method = test.partition("::")
     return f"{owner.rpartition('.')[2]}#{method}" if method else owner.rpartition(".")[2]

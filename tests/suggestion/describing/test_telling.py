@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.suggestion.describing.telling import sentence
+from nl2fix.suggestion.describing.telling import places, sentence
 from tests.suggestion.describing.test_minimal import code
 
 METHOD = """int find(List<Item> items, String name) {
@@ -105,6 +105,15 @@ def test_two_changes_are_told_and_more_are_counted() -> None:
     )
     more = twice.replace("start(name, 0)", "start(name, 1)")
     assert sentence(METHOD, more, "find").endswith("; and 1 more change")
+
+
+def test_the_same_change_at_two_places_is_told_with_their_number() -> None:
+    """Of jurl two suggestions had the same sentence, one of which changed another place, too."""
+    before = "int f(String s) { if (s.indexOf('@') < 0) { return 0; } return s.indexOf(':'); }"
+    once, twice = before.replace("indexOf", "lastIndexOf", 1), before.replace("indexOf", "lastIndexOf")
+    assert sentence(before, once, "f") == "calls `lastIndexOf` instead of `indexOf`"
+    assert sentence(before, twice, "f") == "calls `lastIndexOf` instead of `indexOf` in 2 places"
+    assert (places(before, before), places(before, once), places(before, twice)) == (0, 1, 2)
 
 
 def test_what_is_too_large_is_told_by_its_size() -> None:
