@@ -37,6 +37,8 @@ from nl2fix.validation.jvm.spectrum import joined, objected, suspicious
 from nl2fix.validation.jvm.worker import Reached
 
 RUN_WEIGHT, UNREACHED_WEIGHT, OBJECTED_WEIGHT = 3.0, 1.0, 3.0
+SAID_WEIGHT, SHOWN_WEIGHT = 1.5, 0.5
+"""Of the issue's words and of the failing tests' own, which say less once what they run is known."""
 _FAR = 0.3
 """What a method keeps that only failing tests run which fit the issue's words far less than another."""
 _ASKED = 20
@@ -80,9 +82,10 @@ def sharpened(
         if not failed.isdisjoint(meant):
             setup.judged_at(file)
     best = meaning.best(meant, reached)
-    by_tests = localise.ranked(report, methods, failing_tests(root, map(FailedTest, meant), report.text))
+    failing = failing_tests(root, map(FailedTest, meant), report.text)
+    by_tests = localise.ranked(report, methods, failing, said=SAID_WEIGHT, shown=SHOWN_WEIGHT)
     weighed = _weighed_by(by_tests, {(p.file, p.entity): p for p in places}, reached, meant, best)
-    weighed = _objected_to(list(weighed), reached, best)
+    weighed = _objected_to(list(reaching.run_at_length(list(weighed), reached, best)), reached, best)
     names = (parts_of(test)[1] for test in meant)
     found = best_first(overloads.told_first(weighed, " ".join((report.title, *names))))
     return list(reaching.with_runs(_run_first(found), reached, best))

@@ -198,23 +198,35 @@ def _shows(file: Path, root: Path | None) -> bool:
     return root is not None and _SHOWING.search(file.relative_to(root).as_posix()) is not None
 
 
-def ranked(report: IssueReport, methods: Sequence[Method], tests: Sequence[FailingTest]) -> list[Place]:
-    """All these methods, best first; ``tests`` fail because of the bug."""
+def ranked(
+    report: IssueReport,
+    methods: Sequence[Method],
+    tests: Sequence[FailingTest],
+    *,
+    said: float = 1.0,
+    shown: float = 1.0,
+) -> list[Place]:
+    """All these methods, best first; ``tests`` fail because of the bug.
+
+    ``said`` and ``shown`` weigh the words of the issue and those of the tests.
+    """
     trace, text = frames(report.text), without_frames(report.text)
     lines = named_lines(report.text)
     mentioned = set(re.findall(r"\w+", report.title))
     title, twice = replace(report, description=""), _told_twice(mentioned, tests)
     subject, called = _subject(report.title), set(_CALLED.findall(report.title))
-    similarity, tested = _similarities(report, methods, CODE_WEIGHT), _tested(tests, methods)
+    told = [said * fit for fit in _similarities(report, methods, CODE_WEIGHT)]
+    tested = [shown * fit for fit in _tested(tests, methods)]
     spoken = " ".join((report.text, *(test.name for test in tests)))
     theirs = f"words of {tests[0].name if len(tests) == 1 else 'the failing tests'}" if tests else ""
     places = []
-    for method, told, shown in zip(methods, similarity, tested, strict=True):
+    for method, by_issue, by_tests in zip(methods, told, tested, strict=True):
         size = min(1.0, (method.unit.span.end - method.unit.span.start) / LONG)
         owned = _named_in(title, method, mentioned)
-        score = method.weight * (told + shown + SIZE_WEIGHT * size) + TITLE_OWNER_WEIGHT * (owned == "class")
+        score = method.weight * (by_issue + by_tests + SIZE_WEIGHT * size)
+        score += TITLE_OWNER_WEIGHT * (owned == "class")
         score += SUBJECT_WEIGHT * (subject in method.unit.owner.split("."))
-        why = theirs if shown > told else "words"
+        why = theirs if by_tests > by_issue else "words"
         framed = _framed(method, trace)
         if framed is not None:
             score += FRAME_WEIGHT / (1 + 0.25 * framed[0])

@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from nl2fix.suggestion.localisation.localise import FailingRun, Place
+from nl2fix.suggestion.localisation.localise import ACCESSOR_FACTOR, FailingRun, Place
 from nl2fix.suggestion.localisation.target import lies_at
 from nl2fix.suggestion.localisation.thrown import kind
 from nl2fix.validation.jvm.spectrum import Line, objected, suspicious
 from nl2fix.validation.jvm.worker import Reached
 
+LINES_WEIGHT = 0.2
+"""For the logarithm of a method's lines that failing tests run: what they only pass through has few."""
+
 
 def methods(places: Iterable[Place], lines: Mapping[Line, float]) -> dict[Place, float]:
     """The score of the most suspicious line of each method; a line belongs to the innermost one around it."""
+    return {place: max(scores) for place, scores in _of_each(places, lines).items()}
+
+
+def _of_each(places: Iterable[Place], lines: Mapping[Line, float]) -> dict[Place, list[float]]:
+    """The scores of each method's lines, of those that have any."""
     by_name = defaultdict[str, list[Place]](list)
     for place in places:
         by_name[place.file.name].append(place)
-    scores: dict[Place, float] = {}
+    scores = defaultdict[Place, list[float]](list)
     for (source, line), score in lines.items():
         around = list(_around(by_name[source.rpartition("/")[2]], source, line))
         if around:
-            inner = min(around, key=lambda place: place.last_line - place.line)
-            scores[inner] = max(score, scores.get(inner, 0.0))
+            scores[min(around, key=lambda place: place.last_line - place.line)].append(score)
     return scores
+
+
+def run_at_length(places: Sequence[Place], reached: Reached, failed: Sequence[str]) -> Iterator[Place]:
+    """The places, those with more of which the failing tests run more lines."""
+    lines = _of_each(places, suspicious(reached, failed))
+    for place in places:
+        weight = LINES_WEIGHT * (ACCESSOR_FACTOR if place.plain else 1)
+        yield replace(place, score=round(place.score + weight * math.log1p(len(lines.get(place, ()))), 4))
 
 
 def is_run(places: Sequence[Place], reached: Reached, test: str) -> bool:

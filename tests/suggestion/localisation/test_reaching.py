@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from nl2fix.suggestion.localisation import reaching
@@ -54,3 +55,21 @@ def test_others_of_the_class_that_fit_the_issue_stand_beside_its_failing_test() 
 def test_lines_of_another_file_of_the_name_are_not_its_own() -> None:
     [found] = reaching.with_runs([place("two", 3, 9)], REACHED, [TEST])
     assert found.run.lines == {6: 1.0}
+
+
+def test_a_method_of_which_failing_tests_run_more_lines_is_likelier() -> None:
+    """Of two that only they run they pass through one."""
+    long, short = place("one", 3, 9), place("two", 3, 9)
+    first, second = reaching.run_at_length([short, long], REACHED, [TEST])
+    assert 1.0 < first.score < second.score
+
+
+def test_what_only_gives_a_value_gains_less_by_its_lines() -> None:
+    plain, other = replace(place("one", 3, 9), plain=True), place("two", 3, 9)
+    first, second = reaching.run_at_length([plain, other], REACHED, [TEST])
+    assert first.score < second.score
+
+
+def test_a_line_counts_for_the_innermost_method_around_it() -> None:
+    outer, inner = place("one", 3, 9), place("one", 5, 5)
+    assert [p.score for p in reaching.run_at_length([outer, inner], REACHED, [TEST])] == [1.1386, 1.1386]
