@@ -695,6 +695,17 @@ def test_a_limit_of_tokens_is_not_overrun(server: OpenAIServer, environment: Env
     assert 2000 < spent <= 3000
 
 
+def test_a_limit_is_that_of_a_command_that_asks_several_times(
+    server: OpenAIServer, environment: Environment
+) -> None:
+    """``suggest`` asks once a method, and each time all of the limit was there again."""
+    asked = model(server, environment, limit_tokens=600)
+    sampling = Sampling(max_tokens=500)
+    ends = [collect(asked, request(f"A-{i}", 1, sampling=sampling))[1] for i in range(20)]
+    assert ends[0] is None and isinstance(ends[-1], LimitReached)
+    assert server.served == ends.count(None) < 20
+
+
 def test_a_limit_asks_for_fewer_samples_rather_than_none(
     server: OpenAIServer, environment: Environment
 ) -> None:

@@ -64,6 +64,8 @@ class OpenAIModel:
         self._environment = environment
         self.name = f"openai:{config.id}"
         self._prices = Prices(config.price_prompt, config.price_answer)
+        self._spend: Spend | None = None
+        """What all that was completed so far spent: limits are those of a command."""
         self.together = config.n_per_request
         """Samples asked for in one request."""
 
@@ -84,7 +86,8 @@ class OpenAIModel:
         limit of tokens or money ends it after the calls under way. All of them after everything that
         arrived was yielded.
         """
-        session = _Session(self._config, _key(self._config), self._environment)
+        session = _Session(self._config, _key(self._config), self._environment, self._spend)
+        self._spend = session.spend
         try:
             yield from session.run(iter(requests))
         finally:
@@ -120,8 +123,12 @@ class _Done(NamedTuple):
 class _Session:
     """One ``complete``: an event loop in a thread, and the queue that brings its answers back."""
 
-    def __init__(self, config: OpenAIConfig, key: str, environment: Environment) -> None:
+    def __init__(
+        self, config: OpenAIConfig, key: str, environment: Environment, before: Spend | None
+    ) -> None:
         self._config, self._key, self._environment = config, key, environment
+        prices = Prices(config.price_prompt, config.price_answer)
+        self.spend = Spend(prices, config.limit_tokens, config.limit_cost, before)
         self._queue: SimpleQueue[Completion | _Done] = SimpleQueue()
         self._ready: Future[Caller] = Future()
         self._thread = threading.Thread(target=self._serve, name="nl2fix-openai", daemon=True)
@@ -197,11 +204,9 @@ class _Session:
 
         environment = self._environment
         self._loop, self._closing = asyncio.get_running_loop(), asyncio.Event()
-        prices = Prices(self._config.price_prompt, self._config.price_answer)
-        spend = Spend(prices, self._config.limit_tokens, self._config.limit_cost)
         limiter = Limiter(self._config.concurrency)
         try:
-            caller = Caller(self._config, self._key, limiter, spend, environment.cache / CACHE_FILE)
+            caller = Caller(self._config, self._key, limiter, self.spend, environment.cache / CACHE_FILE)
         except Nl2fixError as error:
             self._ready.set_exception(error)
             return

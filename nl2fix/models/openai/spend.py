@@ -24,11 +24,15 @@ class Prices:
 
 
 class Spend:
-    """Tokens and money spent, and kept back for calls under way. A limit of 0 is none."""
+    """Tokens and money spent, ``before`` this, too, and kept back for calls under way. A limit of 0 is none."""
 
-    def __init__(self, prices: Prices, limit_tokens: int, limit_cost: float) -> None:
+    def __init__(
+        self, prices: Prices, limit_tokens: int, limit_cost: float, before: Spend | None = None
+    ) -> None:
         self._prices, self._tokens, self._money = prices, limit_tokens, limit_cost
-        self.prompt = self.answer = self.calls = 0
+        self.prompt, self.answer, self.calls = (
+            (before.prompt, before.answer, before.calls) if before else (0, 0, 0)
+        )
         """Tokens paid for, and calls made."""
         self._held: list[tuple[int, int]] = []
         self._settled = asyncio.Condition()
@@ -82,5 +86,5 @@ class Spend:
         limit = f" of {self._tokens}" if self._tokens else ""
         return (
             f"stopped before the limit: {spent}{limit} spent; all answers are stored. "
-            "Raise limit_tokens or limit_cost and run the same command to go on"
+            "Raise model.limit_tokens or model.limit_cost (--set) and run the same command to go on"
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from nl2fix.core.errors import Nl2fixError, UsageError
@@ -28,9 +30,16 @@ def refuse_dirty(repo: Path, path: str) -> None:
     if shutil.which("git") is None:
         return
     state = subprocess.run(
-        ["git", "-C", str(repo), "status", "--porcelain", "--", path], capture_output=True, text=True
+        ["git", "-C", str(repo), "status", "--porcelain", "--", path],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env={**os.environ, "LC_ALL": "C"},
     )
-    if state.returncode == 0 and state.stdout.strip() and not state.stdout.startswith("??"):
+    if state.returncode != 0 and "not a git repository" not in state.stderr:
+        why = " ".join(state.stderr.split()) or f"git status ended with {state.returncode}"
+        raise Nl2fixError(f"whether {path} has uncommitted changes git does not say: {why}")
+    if state.stdout.strip() and not state.stdout.startswith("??"):
         raise Nl2fixError(f"{path} has uncommitted changes; commit or stash them, then apply")
 
 
@@ -72,6 +81,10 @@ def _create(file: Path, content: bytes) -> None:
 
 
 def _replace(file: Path, content: bytes) -> None:
-    mode = file.stat().st_mode
+    """Write a file anew, with the owner, where that may be, and the mode that it has."""
+    before = file.stat()
     write_bytes_atomically(file, content)
-    file.chmod(mode)
+    if hasattr(os, "chown"):
+        with suppress(PermissionError):
+            os.chown(file, before.st_uid, before.st_gid)
+    file.chmod(before.st_mode)
