@@ -109,8 +109,17 @@ class RunStore:
             refuse_other(folder, read_manifest(folder), content)
         store = cls(folder, writable=True, new=new)
         if new:
+            store._refuse_orphans()
             write_manifest(folder, content)
         return store
+
+    def _refuse_orphans(self) -> None:
+        """What a database holds without a manifest nobody knows the model and the settings of."""
+        tables = ("problems", "completions")
+        if any(True for table in tables for _ in self._read(f"SELECT 1 FROM {table} LIMIT 1")):
+            self.close()
+            gone = f"{self.folder / 'run.json'}, which said of what the answers there are, is gone"
+            raise DataError(f"{gone}; choose another folder")
 
     @property
     def manifest(self) -> dict[str, Any]:

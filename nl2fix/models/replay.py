@@ -2,7 +2,7 @@
 
 Each line is an object with ``problem`` and either ``completion`` (text that an edit format reads) or
 ``candidate`` (code that replaces the region exactly as it is); several lines of a problem are its
-samples, in order. Lines of ``nl2fix export`` are taken as they are: their ``attempt``, ``finish``,
+samples, in order, or in that of their ``sample`` where all have one. Lines of ``nl2fix export`` are taken as they are: their ``attempt``, ``finish``,
 ``logprob``, token counts and ``extra`` are kept, and a ``completion`` goes before the ``candidate`` read
 from it. A line with a later ``attempt`` is one of the ``sample`` that it names.
 
@@ -67,6 +67,15 @@ class _Answers:
         """That of the last first attempt of a sample."""
         places = range(len(self._names) - 1, -1, -1) if name in self._names and name != _UNNAMED else ()
         return next((p for p in places if (self._names[p], self._models[p]) == (name, model)), None)
+
+    def sort(self) -> None:
+        """By the numbers of the samples, where all have one; what is missing between them leaves no gap."""
+        if _UNNAMED in self._names:
+            return
+        order = sorted(range(len(self._names)), key=self._names.__getitem__)
+        place = {old: new for new, old in enumerate(order)}
+        self.first = array("Q", (self.first[old] for old in order))
+        self.later = {(attempt, place[old]): offset for (attempt, old), offset in self.later.items()}
 
     def at(self, sample: int, attempt: int) -> int | None:
         """The offset of an answer, if it is there."""
@@ -224,6 +233,9 @@ def _index(stream: IO[bytes], path: Path, pooled: bool) -> _Index:
                 if wrong := answers.add(offset, row, models.setdefault(model, len(models)), pooled):
                     raise DataError(f"{where} {wrong}")
         offset += len(line)
+    if not pooled:
+        for answers in index.values():
+            answers.sort()
     return index
 
 

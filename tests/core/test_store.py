@@ -211,6 +211,25 @@ def test_a_database_that_is_gone_is_an_error_and_not_begun_anew(empty: bool, tmp
         RunStore.create(tmp_path / "run", MANIFEST)
 
 
+def test_answers_of_nobody_knows_which_model_are_not_taken_for_those_of_another(tmp_path: Path) -> None:
+    """A run whose ``run.json`` was gone went on under the name of any model: 25.4 % of one as another's."""
+    folder = tmp_path / "run"
+    with RunStore.create(folder, MANIFEST) as store:
+        store.add_completion(Completion("A-1", 0, text="x"))
+    (folder / "run.json").unlink()
+    for _ in range(2):
+        with pytest.raises(DataError, match="run.json, which said of what the answers there are, is gone"):
+            RunStore.create(folder, {**MANIFEST, "settings": {"seed": 7}})
+    assert not (folder / "run.json").exists()
+
+
+def test_a_run_that_was_killed_before_it_began_is_begun_anew(tmp_path: Path) -> None:
+    RunStore.create(tmp_path / "run", MANIFEST).close()
+    (tmp_path / "run" / "run.json").unlink()
+    RunStore.create(tmp_path / "run", MANIFEST).close()
+    assert RunStore(tmp_path / "run").manifest["settings"] == MANIFEST["settings"]
+
+
 def test_a_run_of_somebody_else_says_what_to_do(tmp_path: Path) -> None:
     """Of ``rank`` and ``observe`` "lock: Permission denied" was all that was said."""
     folder = tmp_path / "run"

@@ -226,6 +226,15 @@ def test_a_later_attempt_belongs_to_the_sample_that_it_names(tmp_path: Path) -> 
         replay(orphan, request("A", [0]))
 
 
+def test_samples_come_by_their_numbers_whatever_the_order_of_the_lines(tmp_path: Path) -> None:
+    """Of a file that was shuffled the first five samples were the five that came first in it."""
+    rows = [{"problem": "A", "sample": i, "completion": f"answer {i}"} for i in (8, 1, 0, 5)]
+    again = {"problem": "A", "sample": 1, "attempt": 2, "completion": "answer 1 again"}
+    path = write(tmp_path, *rows, again)
+    assert [one.text for one in replay(path, request("A", range(4)))] == [f"answer {i}" for i in (0, 1, 5, 8)]
+    assert [one.text for one in replay(path, request("A", range(2), attempt=2))] == [None, "answer 1 again"]
+
+
 def test_later_attempts_of_pooled_runs_keep_their_models(tmp_path: Path) -> None:
     rows = [
         {"problem": "A", "sample": 0, "model": model, "attempt": attempt, "completion": f"{model} {attempt}"}

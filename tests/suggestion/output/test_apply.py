@@ -11,8 +11,8 @@ import pytest
 from nl2fix.core.errors import Nl2fixError
 from nl2fix.core.records import sha256_text
 from nl2fix.suggestion.output import apply
-from tests.suggestion.conftest import commit, git
 from tests.server.test_pages import AFTER, BEFORE, result, text
+from tests.suggestion.conftest import commit, git
 
 
 @pytest.fixture
