@@ -178,7 +178,7 @@ def places(
     tests = failing_tests(root, failed, asked.text)
     methods = localise.methods_of(target.java_files(root), root)
     if not methods:
-        raise UsageError(f"no Java method with a body below {root}")
+        raise UsageError(f"no Java method with a body below {root}{target.apart(root)}")
     if setup is None:
         return localise.ranked(asked, methods, tests)[:limit]
     sharpened = running.sharpened(root, methods, setup, tests, asked)

@@ -24,7 +24,7 @@ from nl2fix.suggestion.building.ran import Ran
 from nl2fix.suggestion.building.testclasses import WantedTests, distance, qualified, trigger
 from nl2fix.suggestion.localisation.failing import owner_of
 from nl2fix.suggestion.localisation.report import IssueReport
-from nl2fix.suggestion.localisation.target import Target, file_beside, test_files
+from nl2fix.suggestion.localisation.target import Target, file_beside, repository_of, test_files
 from nl2fix.suggestion.problem import as_compiled, describe, inside, problem_of, workspace_of
 from nl2fix.suggestion.pulse import Pulse
 from nl2fix.validation.jvm import reach
@@ -216,6 +216,8 @@ class Setup:
         """The built project with the method as a problem."""
         file = self._tree / target.file.relative_to(self.repo)
         if not file.is_file():
+            if other := repository_of(self.repo, target.file):
+                raise UsageError(f"{target.file} is of another repository: say --repo {other}")
             raise UsageError(
                 f"git ignores {target.file}; suggestions are made for what git knows or would add"
             )

@@ -946,6 +946,24 @@ def test_insisting_on_a_test_that_passes_is_refused_when_its_tests_were_run_befo
         prepare(repo, cache, passes)
 
 
+def test_a_submodule_is_another_repository(repo: Path, cache: Path) -> None:
+    """ "git ignores …" it said, which git did not; its methods were offered and could not be worked on."""
+    around = repo.parent / "around"
+    around.mkdir()
+    git(around, "init", "-q")
+    git(around, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(repo), "sub")
+    setup = Setup(around, Choices(classpath=tuple(JARS)), Environment(cache=cache), lambda _: None)
+    asked, inside = report.IssueReport("x", ""), re.escape(str(around / "sub"))
+    told = f"below .*; sub is a repository of its own: say --repo {inside} for it"
+    with pytest.raises(UsageError, match=f"no class 'Pager' {told}"):
+        target.find(around, "Pager#pageCount()")
+    with pytest.raises(UsageError, match=f"no Java method with a body {told}"):
+        api.places(around, asked, 10, (), setup)
+    named = target.find(around, f"sub/{PAGER}:12")
+    with pytest.raises(UsageError, match=f"is of another repository: say --repo {inside}"):
+        setup.prepare(named, asked)
+
+
 def test_a_file_that_git_ignores_is_told(repo: Path, cache: Path) -> None:
     (repo / ".gitignore").write_text("Pager.java\n")
     git(repo, "rm", "-q", "--cached", PAGER)

@@ -24,15 +24,18 @@ class Prices:
 
 
 class Spend:
-    """Tokens and money spent, ``before`` this, too, and kept back for calls under way. A limit of 0 is none."""
+    """Tokens and money spent, ``before`` this, too, and kept back for calls under way.
+
+    A limit of 0 is none.
+    """
 
     def __init__(
         self, prices: Prices, limit_tokens: int, limit_cost: float, before: Spend | None = None
     ) -> None:
         self._prices, self._tokens, self._money = prices, limit_tokens, limit_cost
-        self.prompt, self.answer, self.calls = (
-            (before.prompt, before.answer, before.calls) if before else (0, 0, 0)
-        )
+        self.prompt: int = before.prompt if before else 0
+        self.answer: int = before.answer if before else 0
+        self.calls: int = before.calls if before else 0
         """Tokens paid for, and calls made."""
         self._held: list[tuple[int, int]] = []
         self._settled = asyncio.Condition()

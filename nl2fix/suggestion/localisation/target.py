@@ -75,10 +75,39 @@ def is_test(root: Path, file: Path) -> bool:
 
 
 def goes_in(root: Path, folder: Path, name: str) -> bool:
-    """Whether sources are looked for in ``name``, which lies in a folder of the repository; in no cache."""
+    """Whether sources are looked for in ``name``, which lies in a folder of the repository; in no cache, nor
+    in a repository of its own, of which git takes nothing in.
+    """
     below = f"{folder.relative_to(root).as_posix()}/"
     output = name in SKIPPED and not (name in _OUTPUT and _PACKAGES.search(below))
-    return not output and not (folder / name / CACHE_TAG).exists()
+    return not (output or (folder / name / CACHE_TAG).exists() or _is_apart(root, folder / name))
+
+
+def _is_apart(root: Path, folder: Path) -> bool:
+    """Whether a folder of a repository is another one, or a submodule."""
+    return (root / ".git").exists() and (folder / ".git").exists()
+
+
+def apart(root: Path) -> str:
+    """What to do about the repositories that lie in one, in words; empty where there is none."""
+    found = list[str]()
+    for folder, names, _ in os.walk(root):
+        here = Path(folder)
+        found += [
+            (here / name).relative_to(root).as_posix() for name in names if _is_apart(root, here / name)
+        ]
+        names[:] = [name for name in names if goes_in(root, here, name)]
+    if not found:
+        return ""
+    one, *more = sorted(found)
+    others = f", and so {'is' if len(more) == 1 else 'are'} {', '.join(more)}" if more else ""
+    return f"; {one} is a repository of its own{others}: say --repo {root / one} for it"
+
+
+def repository_of(root: Path, file: Path) -> Path | None:
+    """The repository below another one that a file is of."""
+    around = takewhile(lambda folder: folder != root, file.parents)
+    return next((folder for folder in around if _is_apart(root, folder)), None)
 
 
 def module_of(root: Path, file: Path) -> Path:
@@ -205,7 +234,7 @@ def _at_line(root: Path, name: str, line: int) -> Target:
     files = files or [file for file in _walk(root) if file.as_posix().endswith("/" + name)]
     if len(files) != 1:
         said = "several files" if files else "no file"
-        raise UsageError(f"{said} named {name!r} below {root}; give its path")
+        raise UsageError(f"{said} named {name!r} below {root}; give its path{'' if files else apart(root)}")
     file = files[0].resolve()
     if not _inside(root, file):
         raise UsageError(f"{name} lies outside of {root}; name a file of the project, or another --repo")
@@ -278,7 +307,7 @@ def _not_found(root: Path, asked: str, names: Sequence[str]) -> str:
         classes = [file.stem for file in java_files(root)]
         close = difflib.get_close_matches(asked.partition("#")[0].rpartition(".")[2], classes, n=3)
         hint = f"; did you mean {', '.join(close)}?" if close else ""
-        return f"no class {asked.partition('#')[0]!r} below {root}{hint}"
+        return f"no class {asked.partition('#')[0]!r} below {root}{hint or apart(root)}"
     key = asked.partition("#")[2].partition("(")[0]
     close = sorted(
         set(names),
