@@ -163,6 +163,41 @@ def test_a_class_that_cannot_be_set_up_fails_as_a_whole(make: Maker) -> None:
         assert session.validate(Candidate(project.problem.before)).evidence.failing_test == "acme.CalcTest"
 
 
+PROVIDER = """package acme;
+import java.nio.charset.*;
+import java.util.*;
+public class Calcs extends java.nio.charset.spi.CharsetProvider {
+    public Iterator<Charset> charsets() { return Collections.<Charset>emptySet().iterator(); }
+    public Charset charsetForName(String name) {
+        return name.equals("x-calc-" + Calc.mean(2, 4)) ? StandardCharsets.UTF_8 : null;
+    }
+}
+"""
+SERVICE_TEST = """package acme;
+import static org.junit.Assert.*;
+public class CalcTest {
+    @org.junit.Test public void mean() { assertEquals(3, Calc.mean(2, 4)); }
+    @org.junit.Test public void provided() {
+        assertEquals("UTF-8", java.nio.charset.Charset.forName("x-calc-3").name());
+    }
+}
+"""
+
+
+def test_a_service_that_the_program_provides_to_the_jdk_is_found_anew_by_each_candidate(make: Maker) -> None:
+    """memoryfilesystem's provider was not, after which 626 tests failed that pass in its build."""
+    project = make(
+        sources={"acme/Calc.java": CALC, "acme/Calcs.java": PROVIDER},
+        tests={"acme/CalcTest.java": SERVICE_TEST},
+        resources={"classes/META-INF/services/java.nio.charset.spi.CharsetProvider": "acme.Calcs"},
+    )
+    assert project.workspace.trigger_tests == ("acme.CalcTest::mean", "acme.CalcTest::provided")
+    with project.session() as session:
+        for _ in range(3):
+            assert session.validate(project.reference).plausible
+            assert not session.validate(Candidate(project.problem.before)).plausible
+
+
 ENVIRONMENT_TEST = """package acme;
 import static org.junit.Assert.*;
 import java.io.*;

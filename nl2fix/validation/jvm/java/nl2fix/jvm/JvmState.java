@@ -183,6 +183,10 @@ final class JvmState {
         }
         silence();
         String left = discardFiles(temporary) ? before.leftBehind() : "the folder for temporary files cannot be emptied";
+        String kept = SystemLoader.handedOut();
+        if (!kept.isEmpty()) {
+            return "the JVM keeps " + kept;
+        }
         return worn.isEmpty() ? left.isEmpty() ? memory() : left : worn;
     }
 

@@ -12,14 +12,18 @@ import java.util.Enumeration;
  * The JVM's system class loader. It also finds what the program under test has, since build tools put both on the class
  * path of their JVM: resources, and classes for whoever calls it, such as a loader whose parent it is. What the JVM
  * itself asks it for, by {@code Class.forName} with this loader, it would remember for the next candidate: that stays
- * unfound.
+ * unfound, but for what a {@code ServiceLoader} has found the name of, which is broken for good by an answer that there is
+ * no such class. Whoever then runs in this JVM would meet that class, so it is told that it was handed out.
  */
 public final class SystemLoader extends ClassLoader {
     static {
         registerAsParallelCapable();
     }
 
+    private static final String SERVICES = "java.util.ServiceLoader";
+
     private static volatile CandidateLoader program;
+    private static volatile String handedOut = "";
 
     private final Agents agents;
 
@@ -42,12 +46,35 @@ public final class SystemLoader extends ClassLoader {
         program = running;
     }
 
+    /** A class of the program that the JVM remembers from now on; empty where there is none. */
+    static String handedOut() {
+        return handedOut;
+    }
+
     /** What the JVM calls; loaders whose parent this is call the other one. */
     @Override
     public Class<?> loadClass(String name) throws ClassNotFoundException {
         StackTraceElement[] callers = new Throwable().getStackTrace();
         boolean remembered = callers.length < 2 || callers[1].isNativeMethod();
-        return remembered ? agents.loadClass(name) : loadClass(name, false);
+        return !remembered ? loadClass(name, false) : isService(callers) ? service(name) : agents.loadClass(name);
+    }
+
+    /** Behind this method, the native one and {@code Class.forName}. */
+    private static boolean isService(StackTraceElement[] callers) {
+        for (int i = 2; i < Math.min(callers.length, 6); i++) {
+            if (callers[i].getClassName().startsWith(SERVICES)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Class<?> service(String name) throws ClassNotFoundException {
+        Class<?> found = loadClass(name, false);
+        if (found.getClassLoader() instanceof CandidateLoader) {
+            handedOut = name;
+        }
+        return found;
     }
 
     @Override
