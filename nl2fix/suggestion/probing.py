@@ -5,8 +5,9 @@ the next ones of any. The first method in which one passes, as do quick tests th
 all others: each caller of a method is run, too, and often has the same words, but seldom can be edited so
 (Moon et al., Ask the Mutants, ICST 2014). The failing test alone would not do, which wrong edits of other
 methods make pass as often; where several of its class fit the issue most of them must. What it does not run
-is not edited, what few other tests run is edited first, and no check of what a method is given is taken
-away. How much better that is: benchmarks/localise.md.
+is not edited, what few other tests run is edited first; no check of what a method is given is taken away,
+and nothing is tried that hardly ever mends anything (``antipatterns``). How much better that is:
+benchmarks/localise.md.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Candidate
 from nl2fix.mutation import region_after
 from nl2fix.suggestion.aiming import aimed
-from nl2fix.suggestion.describing.antipatterns import lacks_check
+from nl2fix.suggestion.describing.antipatterns import HARDLY_EVER, lacks_check, odd
 from nl2fix.suggestion.localisation.localise import Place, of_named
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import at
@@ -154,7 +155,7 @@ class _Method:
         probe = _Probe(self._bench, given, (place.test, *place.run.beside[: _TOGETHER - 1]))
         likeliest = islice(aimed(given.problem, place.run), EDITS)
         edits = (Candidate(region_after(given.problem, each)) for each in likeliest)
-        self._edits = (edit for edit in edits if not lacks_check(given.problem.before, edit.code))
+        self._edits = (edit for edit in edits if not _misleads(given.problem.before, edit.code))
         return probe
 
 
@@ -197,6 +198,11 @@ class _Probe:
         except WorkerLost:
             self._bench.drop_tester()
             return None
+
+
+def _misleads(before: str, after: str) -> bool:
+    """Whether an edit may pass for nothing: who only returns ``true`` calls nothing that is wrong."""
+    return lacks_check(before, after) or odd(before, after) == HARDLY_EVER
 
 
 def _quick(tests: Sequence[str], today: Report) -> list[str]:

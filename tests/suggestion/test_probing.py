@@ -203,6 +203,43 @@ public class Book {
     assert not any("Book(String)" in place.entity and "an edit" in place.why for place in places)
 
 
+THROWING = """package examples.pages;
+
+public class Book {
+    /** Whether a book is short. */
+    public static boolean isShort(String book) {
+        return pages(book) < 3;
+    }
+
+    static int pages(String text) {
+        int count = 0;
+        for (String part : text.split("-")) {
+            count += part.charAt(3) + Integer.parseInt(part.substring(9)) * part.charAt(7);
+        }
+        return count;
+    }
+}
+"""
+
+
+def test_a_caller_does_not_come_first_because_it_may_return_a_constant(
+    repo: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """maven-gpg-plugin's ``isAtLeast`` did, which calls what throws: ``return true`` passed its test."""
+
+    def edits(problem: Problem, lines: Mapping[int, float]) -> Iterator[Scored]:
+        code = problem.text[problem.region.start : problem.region.end]
+        made = code.replace("pages(book) < 3", "true")
+        if made != code:
+            yield Scored(1.0, "", (Splice(problem.region.start, problem.region.end, made),))
+
+    book(repo, 'assertTrue(Book.isShort("ab"));', "assertNotNull(new Book());", text=THROWING)
+    monkeypatch.setattr(probing, "aimed", edits)
+    issue = IssueReport("An exception is thrown where it is asked whether a book is short", "")
+    first, second = found(repo, cache, issue=issue)[:2]
+    assert (first.entity, second.entity) == ("pages(String)", "isShort(String)")
+
+
 def test_without_an_edit_that_passes_all_stay_where_they_are(repo: Path, cache: Path) -> None:
     book(repo, FAILING.replace("short", "neither"), PASSING, MARKED)
     places = found(repo, cache)

@@ -45,7 +45,7 @@ _IDIOM = re.compile(
     r"\bif \( (?:true|false) \)|\. (?:length|size) \( \) (?:(?:[=!<>]=|[<>]) - \d|(?:<|>=) 0\b)"
 )
 """In tokens with blanks between them; the last four are A7, as is what is senseless."""
-_HARDLY_EVER = 2
+HARDLY_EVER = 2
 _LOGGER = re.compile(r"_*log_*|\w*logger_*", re.IGNORECASE)
 _SAYS = re.compile(r"log\w*|trace|debug|info|warn(?:ing)?|error|fatal|fine\w*|severe")
 """What a logger is asked to do that changes nothing else."""
@@ -81,17 +81,17 @@ def odd(before: str, after: str, issue: str = "") -> int:
     tokens = [JAVA.tokens(code) for code in (before, after)]
     words = [" ".join(each) for each in tokens]
     if count_senseless(tokens[1]) > count_senseless(tokens[0]):
-        return _HARDLY_EVER
+        return HARDLY_EVER
     if len(_IDIOM.findall(words[1])) > len(_IDIOM.findall(words[0])):
-        return _HARDLY_EVER
+        return HARDLY_EVER
     if _same(words[1]) == _same(words[0]):
-        return _HARDLY_EVER if words[0] != words[1] else 0
+        return HARDLY_EVER if words[0] != words[1] else 0
     if _hides(*words):
-        return _HARDLY_EVER
+        return HARDLY_EVER
     old, new = Source(before), Source(after)
     made = list(changes(old, new))
     if any(_spoils(change, old) for change in made) or (made and all(_is_told(each, old) for each in made)):
-        return _HARDLY_EVER
+        return HARDLY_EVER
     refuses = words[1].count("throw new ") > words[0].count("throw new ")
     unasked = bool(refuses and issue and not _REFUSING.search(issue))
     deletions = (level for change in made for level in _deletions(change, old, new))
@@ -193,11 +193,11 @@ def _deletions(change: Change, old: Source, new: Source) -> Iterator[int]:
     """For each part that goes and of which A1 to A5 say that it should not: how odd that is."""
     for node in change.old:
         if node.kind in _CONTROL and _is_left_of(node, change, old, new):
-            yield 1 if node.kind == "if_statement" else _HARDLY_EVER
+            yield 1 if node.kind == "if_statement" else HARDLY_EVER
         elif not change.new and node.kind in _EXITS:
-            yield _HARDLY_EVER
+            yield HARDLY_EVER
         elif not change.new and node.kind == "expression_statement":
-            yield _HARDLY_EVER * (_is_alone(node) or _is_asked_for(node, old))
+            yield HARDLY_EVER * (_is_alone(node) or _is_asked_for(node, old))
 
 
 def _is_left_of(control: Node, change: Change, old: Source, new: Source) -> bool:

@@ -6,8 +6,9 @@ tenths of all tests, and those that throw what it names and are few or run a met
 that fail of one cause are meant by most of them or by none. Of 17 bugs of Defects4J (Codec, Compress, Csv)
 words mean the failing tests of 16, of all by ``_CLOSE``. Of few failing tests all are meant where one is, or
 where an issue has no word of the program's names ("Fix #53", "Thanks again"). Where none is, those that run
-the innermost method of its stack trace, or, of few, those that run the method which comes first once what
-they run counts: words and tests agree then, which know nothing of each other. A test that hangs counts where
+the innermost method of its stack trace; or all, where one class has them that is named for the class of a
+method that fits the words best; or, of few, those that run the method which comes first once what they run
+counts: words and tests agree then, which know nothing of each other. A test that hangs counts where
 the issue says that something hangs or names its class, or where it is known; else it may only be slow. The
 same holds for one that says it lacks a network, a server, a screen, another program, a file, a class or an
 older JDK.
@@ -24,7 +25,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from nl2fix.suggestion.localisation.failing import FailingTest, names_at_run_time, owner_of, parts_of
+from nl2fix.suggestion.localisation.failing import FailingTest, names_at_run_time, owner_of, parts_of, tested
 from nl2fix.suggestion.localisation.keys import key_in, names_key
 from nl2fix.suggestion.localisation.localise import Place, of_named, telling, words
 from nl2fix.suggestion.localisation.reaching import is_run, methods
@@ -178,7 +179,14 @@ class Meaning:
         if meant:
             return list(possible) if few else meant
         thrown = [test for test in possible if is_run(self._innermost, reached, test)]
-        return thrown or (self._leading(reached, possible) if few and possible else [])
+        named = thrown or self._of_likely_class(possible)
+        return named or (self._leading(reached, possible) if few and possible else [])
+
+    def _of_likely_class(self, possible: Sequence[str]) -> list[str]:
+        """All, where they are of one class that is named for that of one of the likeliest methods."""
+        owners = {owner_of(test) for test in possible}
+        likely = {place.owner.rpartition(".")[2] for place in self.places[:_LIKELY]}
+        return list(possible) if len(owners) == 1 and tested(owners.pop()) in likely else []
 
     def _are_few(self, reached: Reached, possible: Sequence[str]) -> bool:
         """Of one with parameters all runs count as one, and so do some that fail of one cause."""
