@@ -70,6 +70,26 @@ def iter_into(got: list[Completion], asked: OpenAIModel, requests: tuple[Request
 # -- what arrives ---------------------------------------------------------------------------------
 
 
+def test_a_server_that_streams_though_it_was_not_asked_to_is_read(
+    server: OpenAIServer, environment: Environment
+) -> None:
+    """Each answer was a "malformed reply", and asked for again ten times."""
+    chunks = b'data: {"choices": [{"index": 0, "delta": {"content": "int "}}]}\n\n: still there\n\n'
+    last = b'data: {"choices": [{"index": 0, "delta": {"content": "x;"}, "finish_reason": "stop"}]}\n\n'
+    server.rule = lambda call: Raw(chunks + last + b"data: [DONE]\n\n", "text/event-stream")
+    found = answers(model(server, environment, n_per_request=1), request(n=2))
+    assert [c.text for c in found.values()] == ["int x;"] * 2
+    assert len(server.calls) == 2
+
+
+def test_whoever_only_streams_is_told_of_with_the_setting(
+    server: OpenAIServer, environment: Environment
+) -> None:
+    server.rule = lambda call: Status(400, "This model only supports streaming responses")
+    _, error = collect(model(server, environment), request(n=1))
+    assert "if it only streams, say --set model.stream=true" in str(error)
+
+
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("n_per_request", [1, 2, 128])
 def test_every_sample_gets_one_answer(

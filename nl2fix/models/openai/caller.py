@@ -12,7 +12,7 @@ import random
 import re
 import time
 import warnings
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -196,10 +196,8 @@ class Caller:
                 room = max(wire.LEAST, limit // 2)
             except Refused as error:
                 if not self._dialect.adapt(error.complaint, body):
-                    host, what = self.client.base_url.host, f"{error.status}: {error}"
-                    raise UsageError(
-                        f"{host} refuses the request ({what}); change the model's options or the sampling"
-                    ) from None
+                    told = f"{self.client.base_url.host} refuses the request ({error.status}: {error})"
+                    raise UsageError(f"{told}; {_way_out(error, body)}") from None
                 if not self._dialect.many and body.get("n", 1) > 1:
                     raise _AskSingly from None
 
@@ -253,6 +251,8 @@ class Caller:
         response = await self.client.post(path, cast_to=httpx2.Response, body=body)
         text = response.content.decode(response.encoding or "utf-8", "surrogateescape")
         self._warn_of_bytes(text)
+        if text.startswith("data:"):
+            return wire.of_events(text), sha256_text(text)
         try:
             return json.loads(text), sha256_text(text)
         except ValueError:
@@ -269,6 +269,13 @@ class Caller:
         reply = reader.reply()
         self._warn_of_bytes(json.dumps(reply, ensure_ascii=False))
         return reply, wire.digest(reply)
+
+
+def _way_out(error: Refused, body: Mapping[str, Any]) -> str:
+    """What a user may do about a request that is refused."""
+    if "stream" not in body and re.search(r"\bstream(?:ing|ed)?\b", error.complaint, re.IGNORECASE):
+        return "if it only streams, say --set model.stream=true"
+    return "change the model's options or the sampling"
 
 
 def _reply_bytes(ask: Ask) -> int:

@@ -293,6 +293,22 @@ def _shares(read: Sequence[Reply], total: int | None) -> list[int | None]:
     return result
 
 
+def of_events(text: str) -> dict[str, Any]:
+    """The whole reply of a server that streams though it was not asked to: ``data: {…}`` a chunk.
+
+    ``MalformedReply`` where it is none.
+    """
+    reader = StreamReader()
+    for line in text.splitlines():
+        chunk = line.removeprefix("data:").strip()
+        if line.startswith("data:") and chunk != "[DONE]":
+            try:
+                reader.add(json.loads(chunk))
+            except (ValueError, RecursionError):
+                raise MalformedReply(f"a chunk of the stream is no JSON: {chunk[:80]!r}") from None
+    return reader.reply()
+
+
 class StreamReader:
     """Puts the chunks of a streamed reply together to the form of one that is not streamed."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import dropwhile, groupby
 from pathlib import Path
 
 from nl2fix.suggestion.building.builds import Project
 from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.current import Current
+from nl2fix.validation.jvm.spectrum import headline
 
 NONE_PASSES = (
     "every test that reaches it fails today: of an edit that makes none pass only that it compiles is known"
@@ -40,9 +41,8 @@ def none_is_quick(path: str) -> str:
 
 def cannot_run(path: str, output: str) -> str:
     """That the tests which reach a file do not start, by what they print."""
-    why = next(
-        (line.strip() for line in output.splitlines() if _THROWN.match(line.strip())), "JUnit makes none"
-    )
+    thrown = dropwhile(lambda line: not _THROWN.match(line.strip()), output.splitlines())
+    why = headline(thrown) or "JUnit makes none"
     return f"no test that reaches {path} can be run: {why}; a jar may be missing, name it with --classpath"
 
 

@@ -260,9 +260,16 @@ def _said(output: str) -> dict[str, str]:
     return {name.removesuffix("()").replace(" > ", "::"): dedent(told).strip() for name, told in blocks}
 
 
+def headline(lines: Iterable[str]) -> str:
+    """The first of the lines that say something; with the next where a message begins in a new one."""
+    said = (line.strip() for line in lines)
+    first = next(filter(None, said), "")
+    return f"{first} {next(filter(None, said), '')}".rstrip() if first.endswith(":") else first
+
+
 def _commonest(output: str) -> str:
     """What failed tests say first most often, but for what only follows from another."""
-    lines = Counter(told.strip().partition("\n")[0] for _, told in _SAID.findall(output))
+    lines = Counter(headline(told.splitlines()) for _, told in _SAID.findall(output))
     first = Counter({line: count for line, count in lines.items() if _FOLLOWS not in line}) or lines
     return first.most_common(1)[0][0] if lines else ""
 

@@ -111,6 +111,9 @@ def test_the_reason_why_no_test_can_be_run_is_the_first_that_was_thrown() -> Non
         "a/B.java", output
     )
     assert "JUnit makes none" in notices.cannot_run("a/B.java", "")
+    testng = "x\norg.testng.TestNGException: \n\nCannot instantiate class a.BTest\n    at x"
+    told = "can be run: org.testng.TestNGException: Cannot instantiate class a.BTest; a jar"
+    assert told in notices.cannot_run("a/B.java", testng)
 
 
 def test_what_two_modules_lack_is_told_once() -> None:
