@@ -197,9 +197,11 @@ class Suggesting:
     def _changes(self, entry: Entry) -> list[Change]:
         seen, told = self._records.observation(self._problem.id), entry.behaviour
         drawn = differences(seen.calls, seen.unedited, told) if seen and told else []
-        heard = self._heard[entry.candidate.key].changes if entry.candidate.key in self._heard else ()
-        rows = {row.call: row for row in (*heard[:_FIRST], *drawn, *heard)}
-        return [*rows.values()][:MOST_SHOWN]
+        heard = self._heard.get(entry.candidate.key)
+        own = heard.changes if heard else ()
+        rows = {row.call: row for row in (*own[:_FIRST], *drawn, *own)}
+        against = heard.against if heard else None  # which is told by itself
+        return [row for row in rows.values() if row != against][:MOST_SHOWN]
 
     def _observe(self) -> None:
         """See what plausible candidates do; suggestions stand without that where it cannot be seen."""

@@ -194,6 +194,20 @@ def test_the_only_failing_test_decides_if_it_runs_what_fits_well_though_its_word
     assert (first.entity, first.test) == ("label(String)", "shop.BasketTest::none")
 
 
+def test_the_failing_test_of_a_class_that_may_be_meant_decides_whatever_its_words(
+    tmp_path: Path, locate: Locate
+) -> None:
+    """Of roaster and prime-jwt it was said that the issue is about no failing test."""
+    shop(tmp_path)
+    (tmp_path / "src/test/java/shop/BasketTest.java").unlink()
+    write(tmp_path, "src/test/java/shop/CartLineTest.java", CART_TEST.replace("Basket", "CartLine"))
+    special = STORE.replace("kept(", "specialKindsOfGoods(")
+    write(tmp_path, "src/main/java/store/Store.java", special)
+    crowd(tmp_path, "specialKindsOfGoods")
+    first, *_ = locate("Special kinds of goods")
+    assert (first.entity, first.test) == ("label(String)", "shop.CartLineTest::none")
+
+
 def test_a_failing_test_whose_exception_has_the_cause_that_the_issue_names_leads(
     tmp_path: Path, locate: Locate
 ) -> None:
