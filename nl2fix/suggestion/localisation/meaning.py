@@ -183,9 +183,11 @@ class Meaning:
         return named or (self._leading(reached, possible) if few and possible else [])
 
     def _of_likely_class(self, possible: Sequence[str]) -> list[str]:
-        """All, where they are of one class that is named for that of one of the likeliest methods."""
-        owners = {owner_of(test) for test in possible}
-        likely = {place.owner.rpartition(".")[2] for place in self.places[:_LIKELY]}
+        """All, where they are of one class that is named for that of one of the likeliest methods, which
+        fits at least half as well as the first.
+        """
+        owners, near = {owner_of(test) for test in possible}, self.places[:_LIKELY]
+        likely = {place.owner.rpartition(".")[2] for place in near if 2 * place.score >= near[0].score}
         return list(possible) if len(owners) == 1 and tested(owners.pop()) in likely else []
 
     def _are_few(self, reached: Reached, possible: Sequence[str]) -> bool:
