@@ -190,7 +190,7 @@ class JvmSession:
                 if deaths == ATTEMPTS or lost.killed:
                     self._blame(lost, self._compiles_unedited)
                     outcome = Outcome.TIMEOUT if lost.timed_out else Outcome.UNCOMPILABLE
-                    return unbuilt(f"the compiler did not survive it: {lost}", outcome)
+                    return unbuilt(f"the compiler did not survive it: {lost}", outcome, lost.seconds)
         if build.compiled and not name:
             return build
         message = f"duplicate class: {name}" if name else build.message
@@ -307,8 +307,8 @@ class JvmSession:
         late = trial.by_clock and trial.verdict.outcome is Outcome.TIMEOUT and not trial.ended
         if not late or trial.verdict.evidence.stage != _STAGES[0]:
             return trial
-        trial = self._attempt(build, phases[:1], expected, self.bench.run_proving, _STAGES)
-        return trial if trial.endless else None
+        proof = self._attempt(build, phases[:1], expected, self.bench.run_proving, _STAGES)
+        return _behind(trial, proof) if proof.endless else None
 
     def _tried_alone(self, build: Build, order: Sequence[TestClass]) -> Trial:
         """The same with nothing else of ours running: beside others a program takes more CPU time, too."""
@@ -564,6 +564,13 @@ class JvmSession:
         phases = TimeLimits(self._timeout).classes(w.regression, w.isolated)
         wall = TimeLimits(self._timeout).whole(w)
         self.bench.run_fresh(self.bench.plan(classes, phases, (), stop=False, wall=wall))
+
+
+def _behind(earlier: Trial, trial: Trial) -> Trial:
+    """A trial with the time that an earlier one of the same tests has taken."""
+    evidence = trial.verdict.evidence
+    spent = earlier.verdict.evidence.test_seconds + evidence.test_seconds
+    return trial._replace(verdict=replace(trial.verdict, evidence=replace(evidence, test_seconds=spent)))
 
 
 def _method(test: str) -> str:

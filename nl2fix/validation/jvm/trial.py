@@ -62,7 +62,7 @@ def read(
         tests_run=sum(result.outcome != "S" for result in report.results),
         tests_expected=expected.count,
         build_sha256=build.sha256,
-        test_seconds=sum(report.seconds),
+        test_seconds=report.took if report.timed_out else sum(report.seconds),
     )
     if report.timed_out:
         message = "the tests did not end within the time limit"
@@ -97,6 +97,7 @@ def ended(lost: WorkerLost, expected: Expected, build: Build, stage: Stage) -> T
         failing_test=lost.test or None,
         message=str(lost)[:_MESSAGE],
         build_sha256=build.sha256,
+        test_seconds=lost.seconds,
     )
     outcome = Outcome.TIMEOUT if lost.timed_out else Outcome.WRONG
     return Trial(Verdict(outcome, evidence), lost.timed_out, True)

@@ -61,13 +61,15 @@ _KILLED = {-9, -15, 128 + 9, 128 + 15}
 class WorkerLost(InfrastructureError):
     """A worker ended, was ended for overrunning its time, or sent what is no answer."""
 
-    def __init__(self, message: str, test: str, timed_out: bool, killed: bool) -> None:
+    def __init__(self, message: str, test: str, timed_out: bool, killed: bool, seconds: float = 0.0) -> None:
         super().__init__(message)
         self.test = test
         """Id of the test that ran last, or of the class where none of it had begun."""
         self.timed_out = timed_out
         self.killed = killed
         """Whether a signal ended it that the system, or anybody outside, may have sent."""
+        self.seconds = seconds
+        """From what it was asked to its end, by the clock."""
 
 
 @dataclass(frozen=True)
@@ -281,6 +283,8 @@ class Report:
     heard: tuple[Heard, ...] = ()
     reached: Reached | None = None
     """Where the plan says to notice it."""
+    took: float = 0.0
+    """Seconds of all of it by the clock: of an item that was cut off ``seconds`` has none."""
 
 
 @dataclass
@@ -296,6 +300,7 @@ class JavaWorker:
     """Called at each sign of life with the test that runs."""
     running: str = field(default="", init=False)
     _late: str = field(default="", init=False)
+    _asked: float = field(default=0.0, init=False)
     _deadline: float = field(default=0.0, init=False)
     _spare: float = field(default=0.0, init=False)
     """Seconds that it may still be given for what tests wait for a processor."""
@@ -365,6 +370,7 @@ class JavaWorker:
             fields.number(plan.hear).number(plan.share)
         fields.flag(plan.notice).flag(plan.prove)
         reply = self.ask("R", fields, 10.0 + 1.2 * plan.wall, speaks=True)
+        took = time.monotonic() - self._asked
         status, at = reply.number(), reply.number()
         told = (reply.text(), reply.text(), reply.text(), reply.text(), reply.text(), reply.text())
         results = tuple(
@@ -374,9 +380,8 @@ class JavaWorker:
         seconds = tuple(reply.real() for _ in range(reply.number()))
         heard = _heard(reply) if plan.hear else ()
         reached = _reached(reply) if plan.notice else None
-        return Report(
-            status >= _OUT_OF_TIME, status == _LATE, at, *told, results, seconds, self._longer, heard, reached
-        )
+        ended = (status >= _OUT_OF_TIME, status == _LATE, at)
+        return Report(*ended, *told, results, seconds, self._longer, heard, reached, took)
 
     def close(self) -> None:
         """End the process; safe to call twice."""
@@ -401,7 +406,8 @@ class JavaWorker:
         One that ``speaks`` gives signs of life until then.
         """
         self.running = self._late = ""
-        self._deadline, self._spare = time.monotonic() + seconds, MOST_WAITING * seconds
+        self._asked = time.monotonic()
+        self._deadline, self._spare = self._asked + seconds, MOST_WAITING * seconds
         self._silent = self._signs = 0
         self._speaks = speaks
         with _watch.over(self):
@@ -453,6 +459,7 @@ class JavaWorker:
         self.process.kill()
 
     def _lost(self, reason: str) -> WorkerLost:
+        seconds = time.monotonic() - self._asked
         status = self._status(0.0 if self._late or reason else _DYING_SECONDS)
         self.process.kill()
         said = self.process.stderr_tail().strip().splitlines()
@@ -465,7 +472,7 @@ class JavaWorker:
             what = f"the worker's JVM ended{'' if status is None else f' with status {status}'}"
         told = f"{what}: {tail[-300:]}" if tail else what
         killed = not (self._late or reason) and (status is None or status in _KILLED)
-        return WorkerLost(told, self.running, bool(self._late), killed)
+        return WorkerLost(told, self.running, bool(self._late), killed, seconds)
 
     def _status(self, patience: float) -> int | None:
         """Exit status; a process whose output has ended may take a moment to be gone."""

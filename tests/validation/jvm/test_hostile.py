@@ -264,3 +264,25 @@ def test_a_damaged_library_is_named(impatient: Project, folder: Path) -> None:
     session = JvmSession(damaged, impatient.problem, impatient.workers)
     with pytest.raises(InfrastructureError, match=r"cannot read .*damaged\.jar"):
         session.validate(Candidate(CALC, "file"))
+
+
+SLEEPS = "try { Thread.sleep(100000); } catch (InterruptedException e) { } return 0;"
+SWALLOWS = "while (true) { try { while (true) { Thread.sleep(1); } } catch (Throwable t) { } }"
+
+
+@pytest.mark.parametrize(
+    ("body", "least"),
+    [
+        pytest.param(SLEEPS, 2.0, id="waits"),
+        pytest.param(SWALLOWS, 2.0, id="swallows everything"),
+        pytest.param("while (true) { }", 0.02, id="seen never to end"),
+        pytest.param("Runtime.getRuntime().halt(7); return 0;", 0.001, id="ends the JVM"),
+    ],
+)
+def test_what_was_cut_off_took_the_time_it_ran(
+    impatient: Project, session: JvmSession, body: str, least: float
+) -> None:
+    """Exported, each timeout had run for 0.0 seconds."""
+    verdict = session.validate(impatient.body(body))
+    assert not verdict.plausible and verdict.evidence.built
+    assert verdict.evidence.test_seconds >= least
