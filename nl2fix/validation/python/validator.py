@@ -13,6 +13,7 @@ for what no fix needs (``suspicion``) gets an interpreter for itself.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -153,12 +154,12 @@ class PythonValidator:
         """
         losses = 0
         for _ in range(2 * TRIES):
+            asking = _Asking(tests)
             try:
                 with self._turns.alone() if where == "alone" else self._turns.shared():
-                    result = self._judge(task, bounds, tests, where)
+                    result = self._judge(task, bounds, asking, where)
             except ForkServerLost as error:
-                how = "timeout" if error.late else "exited"
-                result = ProgramResult(how, "tests", f"ended the worker it ran in ({error})")
+                result = asking.lost(error)
             else:
                 if result.outcome != "killed":
                     final = result.clean or where not in ("warm", "fresh") or result.outcome == "passed"
@@ -251,6 +252,30 @@ class PythonValidator:
         return ProgramFiles(files, (problem.path, *others), program.run, program.libraries)
 
 
+class _Asking:
+    """Notes what was built, and when it was started: a program that takes its worker down says neither."""
+
+    def __init__(self, tests: Ask) -> None:
+        self._tests = tests
+        self._built: str | None = None
+        self._started = 0.0
+
+    def __call__(self, built: str) -> Hidden | None:
+        self._built, self._started = built, time.monotonic()
+        return self._tests(built)
+
+    def lost(self, error: ForkServerLost) -> ProgramResult:
+        """The end of a program with its worker."""
+        seconds = time.monotonic() - self._started if self._built else 0.0
+        return ProgramResult(
+            "timeout" if error.late else "exited",
+            "tests" if self._built else "build",
+            f"ended the worker it ran in ({error})",
+            seconds,
+            build_sha256=self._built,
+        )
+
+
 class PythonSession:
     """Judges candidates of one problem."""
 
@@ -329,6 +354,8 @@ def _tampering(result: ProgramResult, baseline: PythonBaseline) -> Verdict:
 def _verdict(result: ProgramResult, baseline: PythonBaseline, stage: Stage) -> Verdict:
     outcomes = {"timeout": Outcome.TIMEOUT, "uncompilable": Outcome.UNCOMPILABLE}
     built = result.build_sha256 is not None
+    if not built:  # nothing of it has run: the compiler did not survive it
+        outcomes["exited"] = Outcome.UNCOMPILABLE
     passed = result.outcome == "passed" and _complete(result, baseline)
     failing, message = result.failed_test, result.message
     if result.outcome == "passed" and not passed:

@@ -94,6 +94,30 @@ def test_who_never_hears_from_a_worker_in_time_calls_nothing_wrong(
     assert judge(FIXED).plausible
 
 
+@pytest.mark.parametrize("starts", [True, False], ids=["run", "compiled"])
+def test_who_takes_its_worker_down_was_built_if_it_was_started(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch, starts: bool
+) -> None:
+    """A fork bomb was wrong, which counts as compiling, while its evidence said it had not been built."""
+    tried = ForkServer.judge
+
+    def bombed(worker: ForkServer, task: ProgramFiles, bounds: Any, tests: Any, *given: Any) -> ProgramResult:
+        if "area.py" not in task.files:
+            return tried(worker, task, bounds, tests, *given)
+        if starts:
+            tests("0" * 64)
+        raise worker._lost("ended")
+
+    assert not judge(BUGGY).plausible  # the baseline is measured
+    monkeypatch.setattr(ForkServer, "judge", bombed)
+    verdict = judge(FIXED)
+    assert verdict.outcome is (Outcome.WRONG if starts else Outcome.UNCOMPILABLE)
+    evidence = verdict.evidence
+    assert (evidence.built, evidence.stage) == (starts, "trigger" if starts else "build")
+    assert (evidence.build_sha256 is not None, evidence.test_seconds > 0) == (starts, starts)
+    assert "ended the worker it ran in" in (evidence.message or "")
+
+
 def test_a_syntax_error_is_uncompilable(judge: Judge) -> None:
     verdict = judge("    return math.pi *\n")
     assert verdict.outcome is Outcome.UNCOMPILABLE
