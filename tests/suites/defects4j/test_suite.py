@@ -8,6 +8,7 @@ import textwrap
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.protocols import Foreseeing
 from nl2fix.core.records import Candidate, Outcome, Problem, Verdict
+from nl2fix.core.resources import shared
 from nl2fix.languages import language
 from nl2fix.languages.java import JAVA
 from nl2fix.pipeline.identity import changed
@@ -27,6 +29,7 @@ from tests.suites.defects4j.stand_in import source, suite
 from tests.suites.test_command import alive
 
 BUGS = ["Acme-1", "Acme-2"]
+GUIDE = Path(__file__).parents[3] / "docs" / "defects4j.md"
 
 
 def silent(done: int, total: int, label: str) -> None:
@@ -353,3 +356,14 @@ def test_what_a_run_needs_is_foreseen(tmp_path: Path, monkeypatch: pytest.Monkey
         == 0
     )
     assert made.needs(tasks, 200, 1).cpu_seconds > needs.cpu_seconds
+
+
+def test_the_guide_shows_what_a_study_is_foreseen_to_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It said 1.5 hours where the command it shows says 1.4, on two cores."""
+    made, rows = suite(tmp_path, monkeypatch), index.read(shared("defects4j_issues"))
+    task = problem(made, "Acme-1")
+    needs = made.needs([replace(task, id=row.bug, project=row.project) for row in rows], 100, 2)
+    hours = needs.cpu_seconds / 3600
+    assert f"about {needs.disk_mb} MiB of disk, {hours:.1f} hours of one core" in GUIDE.read_text()
