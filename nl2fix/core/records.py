@@ -313,7 +313,9 @@ class Completion:
     """Sum of the natural-log probabilities of the answer's tokens, where the model gives them."""
     logprob_tokens: int | None = None
     prompt_tokens: int | None = None
+    """Of the request, at its first answer; 0 at its others, so that sums are what was paid for."""
     completion_tokens: int | None = None
+    """Of this answer; a share by length where the model counted those of a whole request only."""
     seconds: float | None = None
     prompt_sha256: str = ""
     transcript: tuple[Message, ...] = ()

@@ -24,7 +24,7 @@ _GROUP = 1000
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
-_EVIDENCE = {
+EVIDENCE = {
     "stage": "string",
     "built": "bool",
     "tests_run": "int32",
@@ -138,7 +138,7 @@ Settings of the run:
 
 def _type(arrow: Any, kind: str) -> Any:
     if kind == "struct":
-        return arrow.struct([(name, _type(arrow, inner)) for name, inner in _EVIDENCE.items()])
+        return arrow.struct([(name, _type(arrow, inner)) for name, inner in EVIDENCE.items()])
     if kind == "strings":
         return arrow.list_(arrow.string())
     plain = {"string": arrow.string, "bool": arrow.bool_, "double": arrow.float64}
