@@ -3,8 +3,8 @@
 Agrees with the package codebleu 0.7.0 given the same tokens, but for three things: tokens are those of
 the language (codebleu splits at white space); the order of variables in a data flow is that of the
 text (there it hangs on the hash seed); and a part that is undefined is ``None`` and makes the whole
-``None`` (there an undefined data flow counts as 1). Syntax and data flow are undefined for a language
-that cannot be parsed or gives no rules of flow.
+``None`` (there a data flow that is undefined, or 0, counts as 1). Syntax and data flow are undefined for a
+language that cannot be parsed or gives no rules of flow.
 """
 
 from __future__ import annotations

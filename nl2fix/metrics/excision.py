@@ -12,10 +12,10 @@ reference scores 1 and the unchanged code 0, whatever tokens recur in them; of s
 best counts.
 
 Two longest common subsequences of equal length can give other regions, and a score that differs by up to
-0.7. Of those, the one that matches what the texts begin with, then what they end with, is taken: adding
-one prefix to all three texts never changes the score; adding one suffix may only when it begins like a
-region that then slides into it. No rule keeps both: "y" and "y w y" are "" and "w y" behind a prefix,
-and "" and "y w" before a suffix.
+0.7 (another textbook one gives other scores on 48 of 600 random triples). The one taken is that of
+rapidfuzz's ``LCSseq`` (``ngrams.align`` says which): adding one prefix to all three texts never
+changes the score; adding one suffix may only when it begins like a region that then slides into it. No rule
+keeps both: "y" and "y w y" are "" and "w y" behind a prefix, and "" and "y w" before a suffix.
 """
 
 from __future__ import annotations

@@ -33,7 +33,11 @@ class CommonBlock(NamedTuple):
 
 
 def align(one: str, two: str) -> list[CommonBlock]:
-    """A longest common subsequence, in bit-parallel time (rapidfuzz); common beginnings are matched first."""
+    """A longest common subsequence, in bit-parallel time: of those of equal length rapidfuzz's ``LCSseq``.
+
+    A common beginning is matched first, then a common end; between them, read from the end, an item of
+    ``one`` is dropped where that costs nothing, else one of ``two``, else both match.
+    """
     from rapidfuzz.distance import LCSseq
 
     matching = LCSseq.editops(one, two).as_matching_blocks()

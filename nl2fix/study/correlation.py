@@ -40,9 +40,9 @@ def correlation_section(measured: Sequence[Sequence[MeasuredCandidate]]) -> Sect
         "Pearson's r over distinct candidates with 95 % intervals (bootstrap over bugs), then with a random "
         "prefix of 2000 to 3000 characters shared by all three texts of a bug. Candidates for which "
         "a metric is undefined are left out of its row. edit_distance grows with difference, so its sign "
-        "is turned. Excision Score: of several longest common subsequences the one that matches the "
-        "beginnings first is taken; a tie alone can move a score by up to 0.7, on edits of real methods by "
-        "0.007 in the mean. published: an operation that neither side performed counts 0; else it is left "
+        "is turned. Excision Score: of several longest common subsequences that of rapidfuzz's LCSseq "
+        "is taken; a tie alone can move a score by up to 0.7, on edits of real methods by 0.007 in the mean. "
+        "published: an operation that neither side performed counts 0; else it is left "
         "out, so that a wholly wrong replacement scores 1/2 instead of 1/3.",
         beside=published.correlation(columns),
         source=published.SOURCES["correlation"],

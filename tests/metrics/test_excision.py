@@ -1,7 +1,9 @@
 """Excision Score: its adequacy criteria, hand-worked values, and the plain LCS."""
 
 import itertools
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -42,6 +44,13 @@ def test_align_gives_a_longest_common_subsequence(one: str, two: str) -> None:
 def test_equal_to_the_plain_lcs(before: str, reference: str, candidate: str) -> None:
     fast = excise(before, reference, candidate)
     assert fast == excise(before, reference, candidate, lcs_blocks)
+
+
+def test_the_document_names_the_library_whose_alignment_is_taken() -> None:
+    """Matching beginnings first, as it said, leaves open which of several alignments that is."""
+    root = Path(__file__).parents[2]
+    pinned = re.search(r"^rapidfuzz==(\S+)", (root / "requirements" / "base.lock").read_text(), re.MULTILINE)
+    assert pinned and f"rapidfuzz gives (pinned: {pinned[1]})" in (root / "docs" / "study.md").read_text()
 
 
 @given(ITEMS, ITEMS, ITEMS)
