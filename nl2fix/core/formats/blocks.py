@@ -1,20 +1,24 @@
 """Fenced code blocks of an answer, read in one pass, and the error for an answer without an edit.
 
 Blocks follow CommonMark with what models really write allowed besides: a closing fence at the end of
-the last line of code, and a last block that is never closed (an answer cut at its token limit). What
-stands before ``</think>``, or behind a ``<think>`` that begins the answer and never ends, is a model's
-reasoning, never its answer. Every pattern here is possessive or works on one line, so that reading takes
-time in proportion to the answer.
+the last line of code, and a last block that is never closed (an answer cut at its token limit). A fence
+that stands in a comment of the code is code. The marks of a quotation (``> ``) are no code; without any
+fence, ``<pre>`` is what holds it. What stands before ``</think>``, or behind a ``<think>`` that begins
+the answer and never ends, is a model's reasoning, never its answer. Every pattern here is possessive or
+works on one line, so that reading takes time in proportion to the answer.
 """
 
 from __future__ import annotations
 
 import functools
+import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, ParamSpec, TypeVar
 
+from nl2fix.core.formats.names import names_file, path_in_comment, path_in_info, path_on
 from nl2fix.core.records import Problem
 
 LIMIT = 1_000_000
@@ -40,10 +44,13 @@ in several places; it changes nothing."""
 _NEAR = 2_000
 """Characters before a block in which the line that names its file is looked for."""
 _FENCE = re.compile(r"```|~~~")
-_OPENING = re.compile(r"[ \t>]*+(`{3,}+|~{3,}+)[ \t]*+([^\s`{]*+)[^\n`]*+")
-_PATH_CHARACTERS = re.compile(r"[\w.$+/-]*+")
-_BEFORE_PATH = frozenset(" \t`*#:(\"'")
-_AFTER_PATH = "`*:)\"'"
+_OPENING = re.compile(r"([ \t>]*+)(`{3,}+|~{3,}+)[ \t]*+([^\n`]*+)")
+_IN_COMMENT = re.compile(r"(?:\*|/\*\*?|//[/!]?|#+|--|;+|%+)[ \t]*+[`~]++")
+_HTML = re.compile(r"^[ \t]*+<pre\b[^>\n]*+>\s*?(?:<code\b[^>\n]*+>)?", re.MULTILINE | re.IGNORECASE)
+_HTML_END = re.compile(r"(?:</code>)?\s*+</pre>", re.IGNORECASE)
+_CODE = ("{", ";", "=", "/*", '"""', "'''")
+"""Marks of code, which may itself speak of ``<pre>``."""
+_HTML_LANGUAGE = re.compile(r"\blang(?:uage)?-(\w++)")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,12 +66,20 @@ class NoEdit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One fenced block: info string (lower case), code, and the path on the line before, if any."""
+    """One fenced block: the language of its info string (lower case), and its code."""
 
     info: str
     code: str
-    path: str | None
     closed: bool
+    told: str | None = None
+    """The path in its info string."""
+    above: str | None = None
+    """The path on the line before, if any."""
+
+    @property
+    def path(self) -> str | None:
+        """The file that its info string names, else its first line, else the line above."""
+        return self.told or path_in_comment(self.code) or self.above
 
 
 def answer(completion: str) -> str:
@@ -101,34 +116,37 @@ def blocks(completion: str) -> list[Block]:
         if opening is None:
             position = end
             continue
-        path = path_on(_last_line(text, max(since, start - _NEAR), start))
-        code, closed, position = _body(text, end + 1, opening[1])
+        above = path_on(_last_line(text, max(since, start - _NEAR), start))
+        code, closed, position = _body(text, end + 1, opening[2])
         since = position
-        result.append(Block(opening[2].lower(), code, path, closed))
-    return result
+        info, told = path_in_info(opening[3])
+        code = _unquoted(code, opening[1].count(">"))
+        result.append(Block(info.partition("{")[0].lower(), code, closed, told, above))
+    return result or list(islice(_html_blocks(text), MOST_BLOCKS))
 
 
-def path_on(line: str) -> str | None:
-    """A file's path at the end of a line, as ``**src/A.java**`` or ``File: `A.java` ``."""
-    text = line.strip().rstrip(_AFTER_PATH)
-    backwards = _PATH_CHARACTERS.match(text[::-1])
-    size = backwards.end() if backwards else 0
-    path = text[len(text) - size :]
-    stem, dot, suffix = path.rpartition(".")
-    named = dot and suffix.replace("_", "a").isalnum() and stem and not stem.endswith("/")
-    before = text[len(text) - size - 1 : len(text) - size]
-    if not named or "" in path.split("/") or (before and before not in _BEFORE_PATH):
-        return None
-    return path
+def _unquoted(code: str, depth: int) -> str:
+    """Code of a block in a quotation, without the marks of that quotation."""
+    if not depth or not code:
+        return code
+    marks = re.compile(rf"(?:[ \t]{{0,3}}> ?){{1,{min(depth, 9)}}}+")
+    lines = code.split("\n")
+    return "\n".join(line[found.end() :] if (found := marks.match(line)) else line for line in lines)
 
 
-def names_file(path: str | None, wanted: str) -> bool:
-    """Whether a path in an answer can mean the wanted file: equal, or one ends in the other."""
-    if path is None:
-        return False
-    ours, theirs = wanted.split("/"), path.removeprefix("./").split("/")
-    count = min(len(ours), len(theirs))
-    return ours[-count:] == theirs[-count:]
+def _html_blocks(text: str) -> Iterator[Block]:
+    """What stands in ``<pre>`` at the beginning of a line; not behind code, which may speak of it."""
+    position = 0
+    while opening := _HTML.search(text, position):
+        if not position and any(mark in text[: opening.start()] for mark in _CODE):
+            return
+        above = path_on(_last_line(text, max(position, opening.start() - _NEAR), opening.start()))
+        ending = _HTML_END.search(text, opening.end())
+        code = html.unescape(text[opening.end() : ending.start() if ending else len(text)])
+        language = _HTML_LANGUAGE.search(opening[0].lower())
+        info = language[1] if language else ""
+        yield Block(info, code.strip("\r\n") + "\n", ending is not None, None, above)
+        position = ending.end() if ending else len(text)
 
 
 def file_named(path: str | None, problem: Problem) -> str | None:
@@ -161,7 +179,7 @@ def _body(text: str, position: int, fence: str) -> tuple[str, bool, int]:
         bare = text[start:end].strip(" \t\r>")
         if len(bare) >= len(fence) and not bare.strip(fence[0]):
             return text[position:start], True, end
-        if bare.endswith(fence) and "`" not in bare.rstrip("`"):
+        if bare.endswith(fence) and "`" not in bare.rstrip("`") and not _IN_COMMENT.fullmatch(bare):
             return text[position:end].rstrip()[: -len(fence)] + "\n", True, end
         at = end
     return text[position:], False, len(text)

@@ -10,7 +10,9 @@
 Either form is read whichever was asked for. Each block, or hunk, replaces the one place where its lines
 stand: exactly, else with blanks at line ends and indentation ignored, the replacement moved to the
 indentation found. The one place inside the edited unit goes before others; where several are left only the
-line number of a hunk can decide, otherwise nothing is edited. Counts of hunks are not looked at. Edits
+line number of a hunk can decide, otherwise nothing is edited. A hunk that only adds lines goes where its
+header says, ``-N,0`` being after line N; after ``--- /dev/null`` it is all of the file. Other counts of
+hunks are not looked at. Edits
 apply one after the other, to the file as the model saw it (comments of the unit removed), else to the file
 as it is.
 """
@@ -97,12 +99,12 @@ class Diff:
     @telling_cuts
     def extract(self, completion: str, problem: Problem, language: Language) -> Candidate:
         """The candidate; raises ``NoEdit`` when a block is malformed, or matches nothing or twice."""
-        return apply_all(_edits(completion), problem)
+        return apply_all(_edits(completion, problem), problem)
 
     def faults(self, completion: str, problem: Problem) -> frozenset[str]:
         """Pathologies of an answer; never fails."""
         try:
-            searched = [block.search for block in _edits(completion)]
+            searched = [block.search for block in _edits(completion, problem)]
         except NoEdit:
             searched = []
         return text_faults(completion, problem) | whole_file_in(searched, problem)
@@ -116,8 +118,8 @@ class Udiff(Diff):
     answer = _ANSWER_HUNKS
 
 
-def _edits(completion: str) -> list[Replacement]:
-    edits = replacements(completion) or hunks(completion)
+def _edits(completion: str, problem: Problem) -> list[Replacement]:
+    edits = replacements(completion, problem.files) or hunks(completion, problem.files)
     if not edits:
         raise NoEdit("no_code", "the answer has no <<<<<<< ORIGINAL block and no hunk of a unified diff")
     return edits

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from nl2fix.core.formats.blocks import NoEdit
 from nl2fix.core.records import Span
@@ -15,29 +16,77 @@ _LOOKED_AT = 100
 """Lines of a block that matches nothing which are compared to find the nearest place."""
 
 
+Form = Literal["block", "edit", "hunk", "file"]
+"""What an edit is in its answer: a search and replace block, one of a call, a hunk, all of a new file."""
+_UNPLACED: Mapping[Form, str] = {
+    "block": "has an empty ORIGINAL part",
+    "edit": "has no original_lines",
+    "hunk": "only adds lines, and its header is not @@ -LINE,0 +LINE @@",
+    "file": "is empty",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Lines to find, lines to put there (both with line ends), the path named, and the line where a hunk
-    says that the new lines begin, from 1."""
+    """Lines to find, lines to put there (both with line ends), the path named, the line where a hunk says
+    that the new lines begin, from 1, and the old one after which it adds lines."""
 
     search: str
     replace: str
     path: str | None = None
     line: int | None = None
+    after: int | None = None
+    form: Form = "block"
 
 
 def replaced(edits: Sequence[Replacement], text: str, region: Span | None, path: str) -> str:
     """The text with all edits applied in order; ``NoEdit`` names the first that has not one place."""
+    added: list[tuple[int, int]] = []
     for number, edit in enumerate(edits, 1):
-        which = f"block {number} of {len(edits)}"
-        if not edit.search.strip():
-            raise NoEdit("ambiguous", f"{which} has an empty ORIGINAL part: no line says where it belongs")
-        span, replacement = _place(edit, text, region, f"{which} matches", path)
+        which = f"{'hunk' if edit.form == 'file' else edit.form} {number} of {len(edits)}"
+        span, replacement = _found(_shifted(edit, added), text, region, which, path)
+        lines = replacement.count("\n") - text.count("\n", span.start, span.end)
+        added.append((text.count("\n", 0, span.start) + (span.start < span.end), lines))
         text = text[: span.start] + replacement + text[span.end :]
         grown = len(replacement) - (span.end - span.start)
         if region is not None and span.start < region.end:
             region = Span(region.start + (grown if span.end <= region.start else 0), region.end + grown)
     return text
+
+
+def _shifted(edit: Replacement, added: Sequence[tuple[int, int]]) -> Replacement:
+    """An edit whose old line number counts the lines that edits before it added, each from some line on."""
+    if edit.after is None:
+        return edit
+    line = edit.after
+    for start, count in added:
+        line += count if start <= line else 0
+    return replace(edit, after=line)
+
+
+def _found(edit: Replacement, text: str, region: Span | None, which: str, path: str) -> tuple[Span, str]:
+    """The part of the text that an edit replaces, and what stands there afterwards."""
+    if edit.search.strip():
+        return _place(edit, text, region, f"{which} matches", path)
+    new = edit.replace.replace("\n", "\r\n") if "\r\n" in text else edit.replace
+    if edit.form == "file":
+        return Span(0, len(text)), new
+    if edit.after is None:
+        raise NoEdit("ambiguous", f"{which} {_UNPLACED[edit.form]}: no line says where it belongs")
+    if edit.after > text.count("\n") + (text[-1:] not in ("", "\n")):
+        raise NoEdit("no_match", f"{which} adds lines after line {edit.after}, past the end of {path}")
+    return _insertion(edit.after, text, new)
+
+
+def _insertion(line: int, text: str, new: str) -> tuple[Span, str]:
+    """New lines after so many of a text; the last of them may lack its end."""
+    start = 0
+    for _ in range(line):
+        start = text.find("\n", start) + 1 or len(text)
+    if start == len(text) and text[-1:] not in ("", "\n"):
+        end = "\r\n" if "\r\n" in text else "\n"
+        new = end + new.removesuffix(end)
+    return Span(start, start), new
 
 
 def _place(edit: Replacement, text: str, region: Span | None, what: str, path: str) -> tuple[Span, str]:

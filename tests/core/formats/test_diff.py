@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import difflib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -175,10 +177,95 @@ def test_equal_places_outside_the_unit_are_left_alone_unless_a_number_names_one(
     assert edited(hunk.format(number), TWICE) == seen.replace("log(c)", "log(a)", 1)
 
 
-def test_an_insertion_without_a_line_to_hold_on_to_is_not_guessed() -> None:
-    with pytest.raises(NoEdit, match="no line says where it belongs") as caught:
-        extract("```diff\n@@ -3,0 +4,1 @@\n+        int z;\n```")
-    assert caught.value.kind == "ambiguous"
+@pytest.mark.parametrize("header", ["@@ @@", "@@ -3 +4 @@", "@@ -3,1 +4,1 @@", "@@ +4 @@"])
+def test_an_insertion_without_a_line_to_hold_on_to_is_not_guessed(header: str) -> None:
+    with pytest.raises(
+        NoEdit, match="hunk 1 of 1 only adds lines, and its header is not @@ -LINE,0"
+    ) as caught:
+        extract(f"```diff\n{header}\n+        int z;\n```")
+    assert caught.value.kind == "ambiguous" and "ORIGINAL" not in str(caught.value)
+
+
+def unified(old: str, new: str) -> str:
+    """As ``diff -U0`` writes it."""
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), "a/Shop.java", "b/Shop.java", n=0
+    )
+    return "```diff\n" + "".join(line if line.endswith("\n") else line + "\n" for line in lines) + "```"
+
+
+SEEN = JAVA_FILE.replace("        // subtract, really\n", "")
+PLAIN = SEEN.replace("    /** Adds. */\n", "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("import java.util.List;\n", "import java.util.List;\nimport java.util.Map;\n"),
+        ("package shop;\n", "// Shop\n\npackage shop;\n"),
+        ("        return a - b;\n", "        a = -a;\n        return a - b;\n"),
+        ("    private int total;\n", "    private int total;\n    private int sum;\n"),
+    ],
+)
+def test_lines_are_added_after_the_line_that_the_header_names(old: str, new: str) -> None:
+    """As ``diff -U0`` writes it; each was refused for its empty ORIGINAL part."""
+    after = PLAIN.replace(old, new)
+    assert edited(unified(PLAIN, after), PLAIN) == after
+
+
+def test_lines_are_added_behind_a_last_line_without_an_end_and_with_the_ends_of_the_file() -> None:
+    text = PLAIN.rstrip().replace("\n", "\r\n")
+    number = text.count("\n") + 1
+    done = edited(f"```diff\n@@ -{number},0 +{number + 1} @@\n+// end\n```", text)
+    assert done == text + "\r\n// end"
+
+
+def test_lines_past_the_end_are_not_added() -> None:
+    with pytest.raises(NoEdit, match="hunk 1 of 1 adds lines after line 999, past the end of") as caught:
+        extract("```diff\n@@ -999,0 +1000 @@\n+int z;\n```")
+    assert caught.value.kind == "no_match"
+
+
+FIELDS = [f"    int {name};" for name in "abcdefghij"]
+CLASS = "class Shop {\n{}\n    int add(int a, int b) {\n        return a - b;\n    }\n}\n"
+
+
+@given(st.lists(st.sampled_from([*FIELDS, "    // one"]), max_size=14))
+def test_what_diff_writes_without_context_is_applied(fields: list[str]) -> None:
+    """Later hunks count the lines of the file before the edit, not those that hunks before them added."""
+    old, new = (CLASS.replace("{}", "\n".join(lines)) for lines in (FIELDS, fields or [""]))
+    new = new.replace("a - b", "a + b")
+    assert edited(unified(old, new), old) == new
+
+
+@pytest.mark.parametrize("text", [JAVA_FILE, JAVA_FILE.replace("\n", "\r\n")])
+def test_a_diff_from_nothing_is_all_of_the_file(text: str) -> None:
+    lines = "".join(f"+{line}\n" for line in SEEN.replace("a - b", "a + b").splitlines())
+    head = "--- /dev/null\n+++ b/{}\n@@ -0,0 +1,17 @@\n"
+    done = edited(f"```diff\n{head.format('src/shop/Shop.java')}{lines}```", text)
+    assert done == text.replace("        // subtract, really", "").replace("a - b", "a + b").replace(
+        "{\r\n\r\n        return a", "{\r\n        return a"
+    ).replace("{\n\n        return a", "{\n        return a")
+    with pytest.raises(NoEdit, match="edits src/shop/New.java, not") as caught:
+        extract(f"```diff\n{head.format('src/shop/New.java')}{lines}```")
+    assert caught.value.kind == "other_file"
+
+
+@pytest.mark.parametrize(
+    "heading", ["```java:{}\n", "```java {}\n", '```java title="{}"\n', "```java\n// {}\n"]
+)
+def test_a_block_is_for_the_file_that_its_fence_or_first_line_names(heading: str) -> None:
+    """It was for the problem's file, and matched nothing there."""
+    parts = [("src/shop/Till.java", block("int open;", "int shut;")), ("src/shop/Shop.java", block(OLD, NEW))]
+    completion = "\n".join(heading.format(path) + text + "```\n" for path, text in parts)
+    assert extract(completion).code.endswith("return a + b;\n    }")
+    with pytest.raises(NoEdit, match="edits src/shop/Till.java, not"):
+        extract(completion.replace("Shop.java", "Till.java"))
+
+
+def test_a_word_with_a_dot_before_a_block_is_no_file() -> None:
+    """It was an edit of another file, ``this.total``."""
+    assert extract(f"Now change `this.total`:\n{block(OLD, NEW)}").code.endswith("return a + b;\n    }")
 
 
 def test_lines_end_where_editors_end_them() -> None:

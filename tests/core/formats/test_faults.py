@@ -55,6 +55,10 @@ def test_a_block_that_is_never_closed_is_seen() -> None:
     assert found("```java\nint a;") == {"open_fence"}
 
 
+def test_an_example_in_a_comment_of_the_code_is_no_open_block() -> None:
+    assert found("```java\n/**\n * ```java\n * add(1, 2)\n * ```\n */\nint a;\n```") == set()
+
+
 def test_a_whole_file_where_a_part_was_asked_for_is_seen() -> None:
     assert "whole_file" in found(f"```java\n{JAVA_FILE}```")
     assert "whole_file" in found(f"<<<<<<< ORIGINAL\n{JAVA_FILE}=======\nx\n>>>>>>> UPDATED", "diff")

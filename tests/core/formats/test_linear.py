@@ -15,7 +15,8 @@ from fuzz_formats import answer, problem, read
 
 from nl2fix.core.formats import FORMATS, NoEdit, edit_format
 from nl2fix.core.formats import replacements as replacements_module
-from nl2fix.core.formats.blocks import LIMIT, blocks, path_on
+from nl2fix.core.formats.blocks import LIMIT, blocks
+from nl2fix.core.formats.names import path_in_comment, path_in_info, path_on
 from nl2fix.core.formats.places import Replacement
 from nl2fix.core.formats.replacements import hunks, replacements
 from nl2fix.languages import language
@@ -29,6 +30,9 @@ PARTS = {
     "blocks": lambda n: "<<<<<<< SEARCH\na\n=======\nb\n" * (n // 28),
     "hunks": lambda n: "```diff\n" + "@@ @@\n-a\n+b\n" * (n // 12),
     "lines": lambda n: "\n" * n,
+    "quotation": lambda n: "> ```\n" + "> > x\n" * (n // 6),
+    "html": lambda n: "<pre><code>\nx\n" * (n // 14),
+    "names": lambda n: "```java " + "title=a/b.java! " * (n // 16),
     "comments": lambda n: "// existing code " * (n // 17),
 }
 
@@ -44,8 +48,11 @@ def cheapest(work: Callable[[], object]) -> float:
     return min(times)
 
 
+READERS = [blocks, replacements, hunks, path_on, path_in_info, path_in_comment]
+
+
 @pytest.mark.parametrize("name", PARTS)
-@pytest.mark.parametrize("reading", [blocks, replacements, hunks, path_on], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("reading", READERS, ids=lambda one: one.__name__)
 def test_eight_times_the_answer_takes_about_eight_times_as_long(
     reading: Callable[[str], object], name: str
 ) -> None:
@@ -87,9 +94,9 @@ def test_hunks_beyond_the_limit_are_not_read(monkeypatch: pytest.MonkeyPatch) ->
     made: list[object] = []
     hunk = replacements_module._hunk
 
-    def noted(body: list[str], path: str | None, line: int | None) -> Replacement:
+    def noted(body: list[str], path: str | None, head: str, created: bool) -> Replacement:
         made.append(body)
-        return hunk(body, path, line)
+        return hunk(body, path, head, created)
 
     monkeypatch.setattr(replacements_module, "_hunk", noted)
     with pytest.raises(NoEdit, match="more than 300 hunks"):
