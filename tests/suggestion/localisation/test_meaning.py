@@ -203,8 +203,8 @@ def test_the_failing_test_of_a_class_that_may_be_meant_decides_whatever_its_word
     write(tmp_path, "src/test/java/shop/CartLineTest.java", CART_TEST.replace("Basket", "CartLine"))
     special = STORE.replace("kept(", "specialKinds(")
     write(tmp_path, "src/main/java/store/Store.java", special)
-    crowd(tmp_path, "specialKindsOfNames")
-    first, *_ = locate("Special kinds of a name on labels")
+    crowd(tmp_path, "specialKindsOfPrices")
+    first, *_ = locate("Special kinds of prices in the total")
     assert (first.entity, first.test) == ("label(String)", "shop.CartLineTest::none")
 
 
