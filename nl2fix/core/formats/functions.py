@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nl2fix.core.formats.blocks import NoEdit, answer, blocks, file_named, telling_cuts
+from nl2fix.core.formats.choice import chosen_file
 from nl2fix.core.formats.diff import apply_all
 from nl2fix.core.formats.faults import text_faults, whole_file_in
 from nl2fix.core.formats.places import MOST, Replacement
@@ -92,12 +93,17 @@ it{% if others %}, and likewise every other file that changes{% endif %}.
     @telling_cuts
     def extract(self, completion: str, problem: Problem, language: Language) -> Candidate:
         """The candidate; raises ``NoEdit`` for a malformed call or one that writes other files."""
-        written = [(_text(i, "path"), i) for i in _items(_arguments(completion, WRITE_FILE), "files")]
-        ours = [(path, item) for named, item in written if (path := file_named(named, problem)) is not None]
-        if not ours and (len(written) != 1 or problem.editable):
+        written = _items(_arguments(completion, WRITE_FILE), "files")
+        if not written:
+            raise NoEdit("no_code", "the call holds no files")
+        texts: dict[str, list[str]] = {}
+        for item in written:
+            if (path := file_named(_text(item, "path") or problem.path, problem)) is not None:
+                texts.setdefault(path, []).append(_text(item, "content"))
+        if not texts:
             raise NoEdit("other_file", f"the call does not write {', '.join(problem.files)}")
-        texts = {path: _text(item, "content") for path, item in ours or [(problem.path, written[0][1])]}
-        return candidate_of_files(problem, texts)
+        chosen = {path: chosen_file(codes, path, problem, language) for path, codes in texts.items()}
+        return candidate_of_files(problem, chosen)
 
     def faults(self, completion: str, problem: Problem) -> frozenset[str]:
         """Pathologies of an answer; never fails."""
@@ -125,7 +131,9 @@ original lines must repeat the code above exactly, white space included.
     def extract(self, completion: str, problem: Problem, language: Language) -> Candidate:
         """The candidate; raises ``NoEdit`` for a malformed call or lines that stand nowhere."""
         edits = [
-            Replacement(_joined(edit, "original_lines"), _joined(edit, "updated_lines"), _path(edit))
+            Replacement(
+                _joined(edit, "original_lines"), _joined(edit, "updated_lines"), _path(edit), form="edit"
+            )
             for edit in _items(_arguments(completion, REPLACE_LINES), "edits")
         ]
         if not edits:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nl2fix.core.formats.blocks import NoEdit, answer, blocks, telling_cuts
+from nl2fix.core.formats.choice import in_language, last_edit
 from nl2fix.core.formats.faults import text_faults, whole_file_in
 from nl2fix.core.protocols import Language, Sees
 from nl2fix.core.records import Candidate, Problem, PromptShape, Tool, candidate_from_file
@@ -58,9 +59,7 @@ not.
 
 def _code_blocks(completion: str, language: Language) -> list[str]:
     """Codes of the blocks in this language or without an info string; of all where there are none."""
-    written = blocks(completion)
-    fitting = [block.code for block in written if not block.info or block.info in language.fences]
-    return fitting or [block.code for block in written]
+    return [block.code for block in in_language(blocks(completion), language)]
 
 
 def _fenced(completion: str, problem: Problem, language: Language) -> Iterator[tuple[str, str]]:
@@ -76,14 +75,9 @@ def _fenced(completion: str, problem: Problem, language: Language) -> Iterator[t
 
 
 def _chosen(units: Iterator[tuple[str, str]], problem: Problem, language: Language) -> tuple[str, str] | None:
-    """The first that differs from the code before the edit, else the first."""
+    """The first that differs from the code before the edit, else the first, of those from the last back."""
     before = language.tokens(problem.before)
-    first: tuple[str, str] | None = None
-    for fragment, unit in units:
-        first = first or (fragment, unit)
-        if language.tokens(unit) != before:
-            return fragment, unit
-    return first
+    return last_edit(units, lambda found: language.tokens(found[1]) == before)
 
 
 def _bare(completion: str, problem: Problem, language: Language) -> tuple[str, str]:

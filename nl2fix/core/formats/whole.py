@@ -1,17 +1,20 @@
 """Edit format ``whole``: the answer holds every edited file, whole, in a fenced block.
 
-A line before the fence may name the file, as aider writes it. Of several blocks so named for one file
-the longest counts. In a problem of one file a block without its name does too: the longest in the file's
-language; and so does a bare file without a fence. Line ends and the blank lines at the end are those of
+The fence, the first line of code or the line before, as aider writes it, may name the file. In a problem of
+one file a block without a name counts, too, where none that is named changes it; and so does a bare file
+without a fence. Of several blocks for one file the last counts that looks like that file and changes it
+(``choice``); blocks named for other files never do. Line ends and the blank lines at the end are those of
 the file before the edit, unless white space is part of the task (``Problem.layout``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from nl2fix.core.formats.blocks import Block, NoEdit, answer, blocks, file_named, telling_cuts
+from nl2fix.core.formats.choice import chosen_file, in_language, looks_like_file, unedited_test
 from nl2fix.core.formats.faults import text_faults
+from nl2fix.core.formats.names import is_file
 from nl2fix.core.protocols import Language, Sees
 from nl2fix.core.records import Candidate, Problem, PromptShape, Tool, candidate_from_files
 
@@ -38,33 +41,50 @@ Answer with the whole fixed file `{{ path }}` in one fenced code block, every li
     def extract(self, completion: str, problem: Problem, language: Language) -> Candidate:
         """The candidate; raises ``NoEdit`` when there is no block and the answer is no such file."""
         written = blocks(completion)
-        texts = _named(written, problem)
-        if not texts and (
-            (written and not problem.editable) or (len(written) == 1 and written[0].path is None)
-        ):
-            fitting = [block for block in written if not block.info or block.info in language.fences]
-            texts = {problem.path: max((block.code for block in fitting or written), key=len)}
-        elif not texts and written:
+        if not written:
+            return candidate_of_files(problem, {problem.path: _bare(answer(completion), problem, language)})
+        texts = _codes(written, problem, language)
+        if not texts:
             raise NoEdit("other_file", f"no block of the answer names one of {', '.join(problem.files)}")
-        elif not texts:
-            texts = {problem.path: _bare(answer(completion), problem, language)}
-        return candidate_of_files(problem, texts)
+        chosen = {path: chosen_file(codes, path, problem, language) for path, codes in texts.items()}
+        return candidate_of_files(problem, chosen)
 
     def faults(self, completion: str, problem: Problem) -> frozenset[str]:
         """Pathologies of an answer; never fails."""
         return text_faults(completion, problem)
 
 
-def _named(written: Sequence[Block], problem: Problem) -> dict[str, str]:
-    """The longest block for each file that is named."""
-    texts: dict[str, str] = {}
-    for block in written:
-        path = file_named(block.path, problem)
-        if path is not None and len(block.code) > len(texts.get(path, "")):
-            texts[path] = block.code
-        elif path is not None:
-            texts.setdefault(path, block.code)
-    return texts
+def _codes(written: Sequence[Block], problem: Problem, language: Language) -> dict[str, list[str]]:
+    """The codes for each file; those without a name are the problem's own where no others can be meant."""
+    paths = _paths(written, problem)
+    texts: dict[str, list[str]] = {}
+    for block, path in zip(written, paths, strict=True):
+        if path is not None and (file := file_named(path, problem)) is not None:
+            texts.setdefault(file, []).append(block.code)
+    unedited = unedited_test(problem.path, problem, language)
+    own = texts.get(problem.path, [])
+    if (problem.editable and (texts or len(written) > 1)) or not all(map(unedited, own)):
+        return texts
+    nameless = [block for block, path in zip(written, paths, strict=True) if path is None]
+    codes = [block.code for block in in_language(nameless, language)]
+    if any(paths):
+        codes = [code for code in codes if looks_like_file(code, problem, language)]
+    return {problem.path: own + codes} if own or codes else {}
+
+
+def _paths(written: Sequence[Block], problem: Problem) -> list[str | None]:
+    """The path that names each block; a first line that a file has, too, is a line of it and no name."""
+    heads = {_first_line(text) for text in problem.files.values()}
+    paths = (block.above if _headed(block, heads) else block.path for block in written)
+    return [path if is_file(path, problem.files) else None for path in paths]
+
+
+def _headed(block: Block, heads: Collection[str]) -> bool:
+    return not block.told and _first_line(block.code) in heads
+
+
+def _first_line(text: str) -> str:
+    return text.lstrip().partition("\n")[0].rstrip()
 
 
 def _bare(text: str, problem: Problem, language: Language) -> str:

@@ -48,6 +48,39 @@ def test_of_several_files_the_edited_one_is_taken() -> None:
     assert edited(WholeFunc(), json.dumps(call)) == EDITED
 
 
+@pytest.mark.parametrize(
+    ("form", "call"),
+    [(WholeFunc(), {"files": []}), (DiffFunc(), {"edits": []})],
+    ids=lambda one: str(one)[:9],
+)
+def test_a_call_that_holds_nothing_is_no_code_in_either_format(
+    form: EditFormat, call: dict[str, object]
+) -> None:
+    """One counted as an edit of another file."""
+    with pytest.raises(NoEdit, match="the call holds no") as caught:
+        edited(form, json.dumps({"explanation": "", **call}))
+    assert caught.value.kind == "no_code"
+
+
+@pytest.mark.parametrize("path", ["../../src/shop/Shop.java", "Other.java", "src/shop/ShopTest.java"])
+def test_a_file_that_is_not_the_problems_is_not_taken_for_it(path: str) -> None:
+    """The only file of a call overwrote the problem's, whatever its path."""
+    for form, call in ((WholeFunc(), written(path)), (DiffFunc(), replaced(["a"], ["b"], path))):
+        with pytest.raises(NoEdit) as caught:
+            edited(form, json.dumps(call))
+        assert caught.value.kind == "other_file"
+
+
+def test_of_a_file_written_twice_the_last_that_changes_it_is_taken() -> None:
+    files = [{"path": PATH, "content": text} for text in (EDITED.replace("total", "sum"), EDITED, JAVA_FILE)]
+    assert edited(WholeFunc(), json.dumps({"files": files})) == EDITED
+
+
+def test_a_call_without_original_lines_is_told_in_its_own_words() -> None:
+    with pytest.raises(NoEdit, match="edit 1 of 1 has no original_lines"):
+        edited(DiffFunc(), json.dumps(replaced([], ["x"])))
+
+
 @pytest.mark.parametrize("lines", [["        return a - b;"], ["return a - b;\n"], "        return a - b;"])
 def test_lines_are_replaced(lines: object) -> None:
     assert "        return a + b;\n" in edited(

@@ -41,6 +41,14 @@ def test_the_unit_is_found_in_every_shape_of_answer(name: str, shape: str) -> No
     assert same(extract(shape.format(info=info, code=fixed(one), old=one.visible), name), name)
 
 
+def test_a_method_in_a_quotation_or_in_html_is_the_method_alone() -> None:
+    """It had ``> `` before each line, or ``<code>`` before it."""
+    code = fixed(problem())
+    quoted = "".join(f"> {line}\n" for line in f"```java\n{code}\n```".split("\n"))
+    for completion in (quoted, f"<pre><code>{code.replace('+', '&#43;')}</code></pre>"):
+        assert extract(completion) == Candidate(code)
+
+
 def test_a_whole_file_in_a_block_gives_the_method_alone() -> None:
     assert same(extract(f"```java\n{JAVA_FILE.replace('a - b', 'a + b')}```"))
 

@@ -77,3 +77,99 @@ def test_a_bare_answer_is_the_file_where_the_whole_file_is_the_task() -> None:
     assert Whole().extract(bare, asked, language("python")).apply(asked) == bare
     with pytest.raises(NoEdit, match="no fenced block"):
         Whole().extract("The sum is what you want to add here.", asked, language("python"))
+
+
+BUGGY = f"```java\n{JAVA_FILE}```\n"
+SHORTER = JAVA_FILE.replace("        // subtract, really\n        return a - b;", "        return a + b;")
+FIXED = f"```java\n{SHORTER}```\n"
+HEADINGS = ["```java:{}\n", "```java {}\n", '```java title="{}"\n', "```java\n// {}\n"]
+HEAD = "package shop;\n\nimport java.util.List;\n\n"
+TEST = HEAD + "class ShopTest {\n" + "    // a line of a test\n" * 60 + "}\n"
+USE = "```java\nnew Shop().add(1, 2);\n```\n"
+EXCERPT = "```java\n    public int add(int a, int b) {\n        return a + b; // was: a - b\n    }\n```\n"
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        f"The buggy file:\n\n{BUGGY}\nThe fixed file:\n\n{FIXED}",
+        f"src/shop/Shop.java\n{BUGGY}\nsrc/shop/Shop.java\n{FIXED}",
+        f"src/shop/Shop.java\n{BUGGY}\nThe fixed file:\n\n{FIXED}",
+        f"{FIXED}\nwhere before it was\n\n{BUGGY}",
+        f"{FIXED}\nwhere before it was\n\n{BUGGY.replace('return a - b;', 'return a - b; // BUG')}",
+        f"First:\n{FIXED.replace('a + b', 'a * b')}\nNo, rather:\n{FIXED}",
+    ],
+)
+def test_a_fixed_file_is_read_beside_the_longer_one_before_it(completion: str) -> None:
+    """The program was judged as it is: the longest block counted."""
+    assert extract(completion).apply(problem()) == SHORTER
+
+
+@pytest.mark.parametrize("path", ["", "src/shop/Shop.java\n"])
+@pytest.mark.parametrize(
+    "after",
+    [
+        f"```java\n{TEST}```\n",
+        USE,
+        EXCERPT,
+        "```\n3\n```\n",
+        "```xml\n<a/>\n```\n",
+        "```\n" + "ok\n" * 900 + "```\n",
+    ],
+    ids=["test", "use", "excerpt", "output", "language", "log"],
+)
+def test_what_stands_after_the_file_does_not_overwrite_it(after: str, path: str) -> None:
+    completion = f"Fixed:\n\n{path}{FIXED}\nBesides:\n\n{after}"
+    assert extract(completion).apply(problem()) == SHORTER
+
+
+def test_a_fix_that_changes_the_parameters_is_told_from_its_test() -> None:
+    wider = SHORTER.replace("int a, int b", "long a, int b")
+    assert "long a" in extract(f"```java\n{wider}```\nTest:\n```java\n{TEST}```").code
+
+
+def test_of_files_of_a_whole_task_the_last_that_is_no_excerpt_is_taken() -> None:
+    asked = replace(problem("python"), entity="")
+    asked = replace(asked, region=Span(0, len(asked.text)), visible=asked.text)
+    new = asked.text.replace("a - b  # why", "a + b")
+    for after in ("print(Shop().add(1, 2))\n", "def add(self, a, b):\n", asked.text):
+        completion = f"```python\n{asked.text}```\nFixed:\n```python\n{new}```\nAnd:\n```python\n{after}```\n"
+        assert Whole().extract(completion, asked, language("python")).apply(asked) == new
+
+
+@pytest.mark.parametrize("heading", ["{}\n```java\n", *HEADINGS])
+def test_only_another_file_is_no_edit(heading: str) -> None:
+    """A test class overwrote the program."""
+    with pytest.raises(NoEdit, match="no block of the answer names one of src/shop/Shop.java") as caught:
+        extract(heading.format("src/shop/ShopTest.java") + TEST + "```\n")
+    assert caught.value.kind == "other_file"
+
+
+@pytest.mark.parametrize(
+    "heading", ["```java:{}\n", "```java {}\n", '```java title="{}"\n', "```java\n// {}\n"]
+)
+def test_files_are_told_apart_by_their_names_in_the_fence_or_the_first_line(heading: str) -> None:
+    """The longest, a test, was taken."""
+    files = [("src/shop/ShopTest.java", TEST), ("src/shop/Shop.java", SHORTER)]
+    for several in (files, files[::-1]):
+        completion = "\n".join(heading.format(path) + text + "```\n" for path, text in several)
+        edited = extract(completion).apply(problem())
+        assert edited.removeprefix("// src/shop/Shop.java\n") == SHORTER
+
+
+def test_a_comment_that_the_file_begins_with_is_no_name() -> None:
+    text = "// Old.java\n" + JAVA_FILE
+    edited = text.replace("a - b", "a + b")
+    assert extract(f"```java\n{edited}```", text).apply(problem(text=text)) == edited
+
+
+@pytest.mark.parametrize("word", ["java.util.Map", "`this.total`", "version 1.2"])
+def test_a_word_with_a_dot_before_the_file_is_no_other_file(word: str) -> None:
+    assert extract(f"Now it uses {word}:\n{FIXED}").apply(problem()) == SHORTER
+
+
+def test_a_file_without_a_name_counts_beside_others_with_names() -> None:
+    for test in (f"src/shop/ShopTest.java\n```java\n{TEST}```\n", "pom.xml\n```xml\n<a/>\n```\n"):
+        assert extract(f"{test}\nThe fix:\n\n{FIXED}").apply(problem()) == SHORTER
+        with pytest.raises(NoEdit, match="no block of the answer names"):
+            extract(f"{test}\nUse it so:\n\n{USE}")
