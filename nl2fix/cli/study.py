@@ -49,9 +49,9 @@ def study(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags: Any) 
         drawn = sections(runs, environment.jobs, partial(bars.show, "metrics"), spread)
     files = render.write_all(drawn, runs, out)
     if as_json:
-        console.print_json([render.as_data(table) for table, _ in drawn])
+        console.print_json([render.as_data(table) for table, *_ in drawn])
     else:
-        for table, _ in drawn:
+        for table, *_ in drawn:
             _print(table)
     console.say(f"study: {files[0]}")
 

@@ -126,19 +126,27 @@ def pass_section(runs: Sequence[StudyRun]) -> Section:
             (name, *(_curve(run.bugs, ks).get(k) for k in ks)) for name, run in zip(names, runs, strict=True)
         ),
         "Mean over a run's bugs of the unbiased estimate. The curves are over the bugs that all runs of a "
-        "suite have. A curve ends, and – stands, where a bug has fewer than k samples: there pass@k of all "
-        f"bugs cannot be measured{_short(runs, ks, ' (fewer than {k}: {runs})')}.",
+        "suite have (figure2-drawn.csv). A curve ends, and – stands, where a bug has fewer than k samples: "
+        f"there pass@k of all bugs cannot be measured{_short(runs, ks, ' (fewer than {k}: {runs})')}.",
         published.curve(),
     )
-    drawn = []
+    return Section(table, *_curves(names, runs, ks))
+
+
+def _curves(names: Sequence[str], runs: Sequence[StudyRun], ks: Sequence[int]) -> tuple[Markup, Table]:
+    """The curves of every suite, over the bugs that all its runs have, and what they show."""
+    drawn, rows = Markup(""), list[tuple[Cell, ...]]()
     for suite in dict.fromkeys(run.suite for run in runs):
-        members = [(name, run) for name, run in zip(names, runs, strict=True) if run.suite == suite]
-        common = set.intersection(*({bug.key for bug in run.bugs} for _, run in members))
-        title = f"pass@k, {suite}, {len(common)} bug{'s' * (len(common) != 1)}"
-        series = {name: _curve([bug for bug in run.bugs if bug.key in common], ks) for name, run in members}
+        members = {name: run for name, run in zip(names, runs, strict=True) if run.suite == suite}
+        common = set.intersection(*({bug.key for bug in run.bugs} for run in members.values()))
+        series = {name: _curve([b for b in run.bugs if b.key in common], ks) for name, run in members.items()}
+        rows += [(name, suite, len(common), *map(curve.get, ks)) for name, curve in series.items()]
         if any(series.values()):
-            drawn.append(figures.pass_curve(series, title) + figures.legend(list(series)))
-    return Section(table, Markup("").join(drawn) if drawn else drawings.EMPTY)
+            title = f"pass@k, {suite}, {len(common)} bug{'s' * (len(common) != 1)}"
+            drawn += figures.pass_curve(series, title) + figures.legend(list(series))
+    columns = (Column("run"), Column("suite"), Column("bugs", "count"), *_pass_columns(ks))
+    plotted = Table("figure2-drawn", "Figure 2: what the curves show", columns, tuple(rows))
+    return drawn or drawings.EMPTY, plotted
 
 
 def _curve(bugs: Sequence[ProblemResult], ks: Sequence[int]) -> dict[int, float]:

@@ -198,15 +198,15 @@ def write_all(sections: Sequence[Section], runs: Sequence[StudyRun], folder: Pat
         raise DataError(f"cannot make {folder}: {error.strerror}; choose another --out") from error
     texts = {"study.html": page(sections, runs)}
     parts = []
-    for table, figure in sections:
-        texts[f"{table.name}.csv"] = table_csv(table)
+    for table, figure, plotted in sections:
+        texts.update({f"{each.name}.csv": table_csv(each) for each in (table, plotted) if each})
         drawn = drawings.standalone(figure) if figure is not None else None
         parts.append(markdown(table))
         if drawn is not None:
             texts[f"{table.name}.svg"] = drawn
             parts.append(f"![{_plain(table.title)}]({table.name}.svg)\n")
     texts["study.md"] = "\n".join(parts)
-    texts["study.tex"] = "\n".join([PREAMBLE, *(latex(table) for table, _ in sections)])
+    texts["study.tex"] = "\n".join([PREAMBLE, *(latex(section.table) for section in sections)])
     write_together((folder / name, text) for name, text in texts.items())
     return [folder / name for name in texts]
 

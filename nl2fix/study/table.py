@@ -54,3 +54,5 @@ class Section(NamedTuple):
 
     table: Table
     figure: Markup | None = None
+    drawn: Table | None = None
+    """What the figure shows, for a file of its own, where those are other numbers than the table's."""

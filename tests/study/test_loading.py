@@ -88,7 +88,7 @@ def test_a_suite_in_two_languages_is_two_suites(runs: list[StudyRun]) -> None:
     both = told_apart([java, python])
     assert [run.suite for run in both] == ["golden (java)", "golden (python)"]
     assert told_apart(both) == both
-    found = {table.name: table for table, _ in sections([java, python])}
+    found = {table.name: table for table, *_ in sections([java, python])}
     for name in ("table2", "table4", "table5", "formats"):
         assert [row[1] for row in found[name].rows] in (["golden (java)", "golden (python)"], [])
     assert [row[0] for row in found["figure2"].rows] == [

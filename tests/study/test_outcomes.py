@@ -71,6 +71,10 @@ def test_curves_are_over_the_bugs_that_all_runs_of_a_suite_have() -> None:
     drawn = str(section.figure)
     assert "pass@k, golden, 1 bug" in drawn
     assert drawn.count("k=1: 100.0 %") == 2
+    assert section.drawn and section.drawn.rows == (
+        (section.table.rows[0][0], "golden", 1, 1.0, 1.0),
+        (section.table.rows[1][0], "golden", 1, 1.0, 1.0),
+    ), "drawn anew from its file, the figure was another: its rows were over each run's own bugs"
 
 
 def test_a_model_that_was_not_run_on_a_project_has_no_number_there() -> None:

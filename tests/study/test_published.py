@@ -39,12 +39,12 @@ def test_each_suites_figure_has_only_the_published_values_of_its_own_benchmark(r
     """In a study of runs of several, NL2Fix's 283 bugs stood beside what models solve of Exercism."""
     suites = ("exercism", "examples", "humanevalfix (java)", "humanevalfix (python)")
     mixed = [replace(run, suite=suite) for run, suite in zip(runs, suites, strict=False)]
-    beside = {table.name: bool(table.beside) for table, _ in sections(mixed) if "figure3" in table.name}
+    beside = {table.name: bool(table.beside) for table, *_ in sections(mixed) if "figure3" in table.name}
     assert beside["figure3-exercism"] is False
     assert [name for name, shown in beside.items() if shown] == ["figure3-examples"]
 
 
 def test_runs_of_a_benchmark_without_published_values_stand_alone(runs: list[StudyRun]) -> None:
     found = sections([replace(run, suite="linter") for run in runs])
-    assert not any(table.published or table.beside or table.source for table, _ in found)
-    assert "excess" not in {table.name for table, _ in found}, "nothing of it was measured"
+    assert not any(table.published or table.beside or table.source for table, *_ in found)
+    assert "excess" not in {table.name for table, *_ in found}, "nothing of it was measured"
