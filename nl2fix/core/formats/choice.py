@@ -1,8 +1,8 @@
 """Which of several blocks counts: of those that can be the edit and that change something, the last one.
 
 What comes after the answer proper is told apart by what it lacks: an example, a test or an excerpt does not
-hold the unit, is far shorter than the file, or shares few lines with it. Each of these only narrows the
-choice; what would leave nothing is not asked.
+hold the unit, is far shorter than the file, or shares few lines with it. Where all lack that, the file as it
+was counts when it is quoted, else all of them: an answer that has code is never without an edit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ _LONGEST = 20_000
 _FRAGMENT = 1 / 3
 """Share of the file's length below which code without the unit is none."""
 _ALIKE = 1 / 2
-"""Share of the most lines of the file that any block has which a block must have."""
+"""Share of the file's lines from which code without the unit is that file."""
+_NEAREST = 3 / 4
+"""Share of the lines that the block with most of them has in common with the file which one must have."""
 _COMMENTS = 1_000
 """Characters, besides twice the file, of code that may be the unedited file with comments."""
 
@@ -53,17 +55,27 @@ def chosen_file(codes: Sequence[str], path: str, problem: Problem, language: Lan
     """The code that is the edited file, of one or more in the order of the answer."""
     if len(codes) == 1:
         return codes[0]
-    before = problem.files[path]
-    own = path == problem.path
-    holding = set(_holding(codes, problem, language)) if own else set()
-    left = narrowed(codes, lambda code: code in holding)
-    left = narrowed(left, lambda code: code in holding or len(code) >= _FRAGMENT * len(before))
     unedited = unedited_test(path, problem, language)
-    left = narrowed(left, lambda code: not unedited(code))
-    lines = _lines(_around(problem)) if own else set()
-    shared = [_alike(code, lines or _lines(before)) for code in left]
+    edited = [code for code in codes if not unedited(code)]
+    left = _files(edited, path, problem, language) or narrowed(codes, unedited)
+    lines = _telling(path, problem)
+    shared = [len(lines & _lines(code)) for code in left]
     sizes = shared if any(shared) else [len(code) for code in left]
-    return [code for code, size in zip(left, sizes, strict=True) if size >= _ALIKE * max(sizes)][-1]
+    return [code for code, size in zip(left, sizes, strict=True) if size >= _NEAREST * max(sizes)][-1]
+
+
+def _files(edited: Sequence[str], path: str, problem: Problem, language: Language) -> list[str]:
+    """Those that may be the whole file: with its unit, or no fragment and with most lines around the unit."""
+    of_unit = bool(problem.entity) and path == problem.path
+    holding = set(_holding(edited, problem, language)) if of_unit else set()
+    lines = _telling(path, problem)
+    least = _FRAGMENT * len(problem.files[path])
+    return [
+        code
+        for code in edited
+        if code in holding
+        or (len(code) >= least and (not of_unit or len(lines & _lines(code)) >= _ALIKE * len(lines)))
+    ]
 
 
 def unedited_test(path: str, problem: Problem, language: Language) -> Callable[[str], bool]:
@@ -85,7 +97,7 @@ def looks_like_file(code: str, problem: Problem, language: Language) -> bool:
     if problem.entity:
         return bool(_holding([code], problem, language))
     lines = _lines(problem.text)
-    return _alike(code, lines) >= _ALIKE * len(lines)
+    return len(lines & _lines(code)) >= _ALIKE * len(lines)
 
 
 def _holding(codes: Sequence[str], problem: Problem, language: Language) -> list[str]:
@@ -103,12 +115,12 @@ def _holding(codes: Sequence[str], problem: Problem, language: Language) -> list
     return found
 
 
-def _around(problem: Problem) -> str:
-    return problem.text[: problem.region.start] + problem.text[problem.region.end :]
-
-
-def _alike(code: str, lines: set[str]) -> int:
-    return len(lines & _lines(code))
+def _telling(path: str, problem: Problem) -> set[str]:
+    """Lines that a file has after any edit: those around the unit, where there is one."""
+    if path != problem.path:
+        return _lines(problem.files[path])
+    around = problem.text[: problem.region.start] + problem.text[problem.region.end :]
+    return _lines(around) or _lines(problem.text)
 
 
 def _lines(text: str) -> set[str]:

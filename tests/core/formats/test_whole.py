@@ -173,3 +173,20 @@ def test_a_file_without_a_name_counts_beside_others_with_names() -> None:
         assert extract(f"{test}\nThe fix:\n\n{FIXED}").apply(problem()) == SHORTER
         with pytest.raises(NoEdit, match="no block of the answer names"):
             extract(f"{test}\nUse it so:\n\n{USE}")
+
+
+def test_a_fix_that_renames_the_unit_is_read_beside_the_file_before() -> None:
+    renamed = SHORTER.replace("int add(", "int sum(")
+    code = f"```java\n{renamed}```\n"
+    for completion in (
+        f"{BUGGY}Fixed:\n{code}",
+        f"{code}Before:\n{BUGGY}",
+        f"{code}{EXCERPT}",
+        f"{code}{USE}",
+    ):
+        assert extract(completion).apply(problem()) == renamed, completion
+
+
+def test_the_file_before_is_not_overwritten_by_a_few_lines_of_it() -> None:
+    for lines in (USE, "```java\n        return a + b;\n```\n"):
+        assert extract(f"{BUGGY}Change one line:\n{lines}").apply(problem()) == JAVA_FILE
