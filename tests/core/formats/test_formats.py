@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nl2fix.core.formats import Diff, DiffFunc, Method, NoEdit, Udiff, Whole, WholeFunc
+from nl2fix.core.formats import PATHOLOGIES, Diff, DiffFunc, Method, NoEdit, Udiff, Whole, WholeFunc
+from nl2fix.core.formats.blocks import NoEditKind
 from nl2fix.core.protocols import EditFormat
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.languages import language
 from tests.core.formats.problems import problem
 
 FORMATS: list[EditFormat] = [Method(), Whole(), Diff(), Udiff(), WholeFunc(), DiffFunc()]
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "formats.md"
+
+
+def test_its_page_names_every_format_kind_of_no_edit_and_fault() -> None:
+    kinds, faults = (set(re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE)) for part in parts_of_page())
+    assert kinds == set(get_args(NoEditKind)) and faults == set(PATHOLOGIES)
+    named = set(re.findall(r"^\| `([\w-]+)` \|", PAGE.read_text().partition("\n## ")[0], re.MULTILINE))
+    assert named == {one.name for one in FORMATS}
+
+
+def parts_of_page() -> list[str]:
+    return PAGE.read_text().partition("## Kinds of no edit")[2].split("## Faults")
 
 
 def as_method(one: Problem, code: str) -> str:
