@@ -150,13 +150,14 @@ def compare(folders: tuple[Path, ...], file: Path | None, as_json: bool, **flags
     type=NamedPath(path_type=Path),
     default=Path("leaderboard"),
     show_default=True,
-    help="Folder for the page, its data and the reports.",
+    help="Folder for the page, its data and the reports; made in the current folder where none is named.",
 )
 @JSON
 def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags: Any) -> None:
     """Write a page that ranks many runs, with a report of each, as static files for any web server.
 
-    Only runs of one suite, with the same problems and samples a problem, share a table.
+    Only runs of one suite, with the same problems and samples a problem, share a table. Where a recording
+    has no sample of some problems, places are by those that all runs with a place have.
     """
     from nl2fix.report import leaderboard as places
 
@@ -178,10 +179,14 @@ def _show_board(board: Board) -> None:
     problems = f"{len(board.problems)} problem{'s' * (len(board.problems) != 1)}"
     title = f"{board.suite}: {problems}, {board.n} samples each"
     rows = [
-        (s.place, s.model, s.prompt, s.pass_at_1 and _share(s.pass_at_1.value), s.fixed, s.bugs, s.run)
+        (s.place, s.model, s.prompt, *(v and _share(v.value) for v in values), s.fixed, s.bugs, s.run)
         for s in board.standings
+        for values in [(s.pass_at_1, s.ranked_by) if board.basis else (s.pass_at_1,)]
     ]
-    console.table(title, ("place", "model", "prompt", "pass@1", "fixed", "of", "run"), rows)
+    shares = ("pass@1", f"over {board.ranked_on}") if board.basis else ("pass@1",)
+    console.table(title, ("place", "model", "prompt", *shares, "fixed", "of", "run"), rows)
+    if board.basis:
+        console.say(board.basis)
     for standing in board.standings:
         if standing.lack:
             console.say(f"{standing.run} has no place: {standing.lack}")

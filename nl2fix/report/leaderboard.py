@@ -2,6 +2,9 @@
 
 Only runs of the same suite, settings of it, number of samples and problems stand in one table. A mean over
 fewer problems than another run's is no rank among them: such a run (half finished, say) has no place.
+Where a recording has no sample of some problems, all places are by the problems that all runs with a place
+have; but one that has none of half of them or more has no place, so that no scrap of a recording decides
+those of others.
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ class Standing:
     """Problems that count with fewer samples than the table's, as a recording may have."""
     missing: int
     """Problems that count in another run of the table, but not here."""
+    without: tuple[str, ...]
+    """Those of them of which there is no sample, as a recording may have none."""
     fixed: int
     pass_at_1: Estimate | None
     """Mean over bugs with a 95 % bootstrap interval; ``None`` where nothing counts."""
@@ -51,21 +56,30 @@ class Standing:
     cost: float | None
     begun: str
     versions: str
+    ranked_by: Estimate | None = None
+    """As ``pass_at_1``, over the problems that decide on places; ``None`` where some of them do not count."""
     place: int | None = None
-    """1 is best; equal values share a place. ``None`` without all problems that count in the table."""
+    """1 is best; equal values share a place."""
 
     @property
     def lack(self) -> str:
         """Why there is no place; empty where there is one."""
         if self.place is not None:
             return ""
-        lost = f"{self.missing} of {self.bugs + self.missing} problems that count in other runs"
-        return f"{lost} are not finished or left out" if self.missing else "no problem is finished"
+        lost, every = self.missing - len(self.without), self.bugs + self.missing
+        told = []
+        if lost:
+            told.append(f"{lost} of {every} problems that count in other runs are not finished or left out")
+        if self.without:
+            more = f" and {len(self.without) - 3} more" if len(self.without) > 3 else ""
+            named = f"{', '.join(self.without[:3])}{more}"
+            told.append(f"no sample of {named} ({len(self.without)} of {every} problems)")
+        return "; ".join(told) or "no problem is finished"
 
     @property
-    def whole(self) -> bool:
-        """Whether it may have a place: all problems count that count in any run of the table."""
-        return self.bugs > 0 and not self.missing
+    def comparable(self) -> bool:
+        """Whether it may have a place: it has most problems of the table, and of the others no sample."""
+        return self.missing == len(self.without) < self.bugs
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +91,19 @@ class Board:
     n: int
     problems: tuple[str, ...]
     standings: tuple[Standing, ...]
+    ranked_on: int
+    """Problems that decide on places: those that count in every run that has one."""
+    unranked: int
+    """Further problems that count in some of these runs."""
+
+    @property
+    def basis(self) -> str:
+        """One line on which problems decide, where those of some runs with a place do not; else empty."""
+        if not self.unranked:
+            return ""
+        common = f"the {self.ranked_on} problem{'s' * (self.ranked_on != 1)}"
+        more = f"{self.unranked} more count{'s' * (self.unranked == 1)} in some of them only"
+        return f"places are by pass@1 over {common} of which all runs with a place have samples; {more}"
 
 
 def boards(runs: Sequence[RunResults]) -> list[Board]:
@@ -90,7 +117,7 @@ def boards(runs: Sequence[RunResults]) -> list[Board]:
         tasks = tuple(sorted((item.problem.id, task_sha256(item.problem)) for item in results.problems))
         groups.setdefault((name, options, results.n, tasks), []).append((results, file))
     tables = [
-        Board(suite, options, n, tuple(name for name, _ in tasks), _ranked(_standings(group)))
+        Board(suite, options, n, tuple(name for name, _ in tasks), *_standings(group))
         for (suite, options, n, tasks), group in groups.items()
     ]
     return sorted(tables, key=lambda board: (board.suite, -len(board.problems), -board.n, board.options))
@@ -116,7 +143,8 @@ def as_data(found: Sequence[Board]) -> list[dict[str, Any]]:
     """The tables for JSON: an estimate is a list of value, low and high."""
     tables = [asdict(board) for board in found]
     for row in (row for table in tables for row in table["standings"]):
-        row["pass_at_1"] = row["pass_at_1"] and row["pass_at_1"].plain
+        for name in ("pass_at_1", "ranked_by"):
+            row[name] = row[name] and row[name].plain
     return tables
 
 
@@ -136,9 +164,21 @@ def _files(runs: Sequence[RunResults]) -> list[str]:
     return files
 
 
-def _standings(group: Sequence[tuple[RunResults, str]]) -> list[Standing]:
-    counting = {item.problem.id for results, _ in group for item in results.counted}
-    return [_standing(results, file, counting) for results, file in group]
+def _standings(group: Sequence[tuple[RunResults, str]]) -> tuple[tuple[Standing, ...], int, int]:
+    """The rows, the number of problems that decide on places, and that of those which some lack."""
+    kept = [{item.problem.id for item in results.counted} for results, _ in group]
+    counting = set[str]().union(*kept)
+    rows = [_standing(results, file, counting) for results, file in group]
+    able = [own for own, row in zip(kept, rows, strict=True) if row.comparable]
+    common = set.intersection(*able) if able else set[str]()
+    common = common or counting  # nothing in common: those without a gap alone
+    placed = [row.comparable and common <= own for own, row in zip(kept, rows, strict=True)]
+    rows = [
+        replace(row, ranked_by=_pass_at_1(results, common)) if may else row
+        for row, (results, _), may in zip(rows, group, placed, strict=True)
+    ]
+    some = set[str]().union(*(own for own, may in zip(kept, placed, strict=True) if may))
+    return _ranked(rows), len(common), len(some - common)
 
 
 def _standing(results: RunResults, file: str, counting: Set[str]) -> Standing:
@@ -156,8 +196,9 @@ def _standing(results: RunResults, file: str, counting: Set[str]) -> Standing:
         left_out=tuple(item.problem.id for item in results.problems if item.problem.id not in kept),
         short=sum(item.samples < results.n for item in counted),
         missing=len(counting - kept),
+        without=tuple(item.problem.id for item in results.finished if item.problem.id in counting - kept),
         fixed=sum(item.plausible > 0 for item in counted),
-        pass_at_1=_pass_at_1(results),
+        pass_at_1=_pass_at_1(results, kept),
         tokens=prompt + answer,
         uncounted=sum(item.uncounted for item in results.problems),
         cost=cost(results.manifest, prompt, answer),
@@ -166,8 +207,8 @@ def _standing(results: RunResults, file: str, counting: Set[str]) -> Standing:
     )
 
 
-def _pass_at_1(results: RunResults) -> Estimate | None:
-    items = results.counted
+def _pass_at_1(results: RunResults, over: Set[str]) -> Estimate | None:
+    items = [item for item in results.counted if item.problem.id in over]
     values = [pass_at_k(item.samples, item.plausible, 1) or 0.0 for item in items]
     return mean_interval(values, [item.problem.id for item in items]) if values else None
 
@@ -181,12 +222,13 @@ def _versions(manifest: Any) -> Iterator[str]:
 def _ranked(standings: Sequence[Standing]) -> tuple[Standing, ...]:
     """Those with a place by their value; the others behind them, those with most problems first."""
 
-    def value(standing: Standing) -> float:
-        return -1.0 if standing.pass_at_1 is None else standing.pass_at_1.value
+    def order(row: Standing) -> tuple[bool, int, float, str]:
+        missing = 0 if row.ranked_by else row.missing
+        by = row.ranked_by or row.pass_at_1
+        return row.ranked_by is None, missing, -by.value if by else 1.0, row.run
 
-    ordered = sorted(standings, key=lambda row: (row.missing, -value(row), row.run))
-    values = [value(row) for row in ordered if row.whole]
+    values = [row.ranked_by.value for row in standings if row.ranked_by]
     return tuple(
-        replace(row, place=1 + sum(other > value(row) for other in values)) if row.whole else row
-        for row in ordered
+        replace(row, place=1 + sum(other > row.ranked_by.value for other in values)) if row.ranked_by else row
+        for row in sorted(standings, key=order)
     )

@@ -135,6 +135,53 @@ def test_a_half_finished_run_has_no_place_among_whole_ones(both: list[RunResults
     assert board.standings[2].lack in leaderboard.page([board])
 
 
+def without(run: RunResults, name: str, *absent: str) -> RunResults:
+    """A finished run of a recording that has no sample of some problems."""
+    return replace(
+        run,
+        name=name,
+        problems=tuple(
+            replace(item, tries=(), pool=replace(item.pool, entries=()), verdicts=(), orders={}, absent=6)
+            if item.problem.id in absent
+            else item
+            for item in run.problems
+        ),
+    )
+
+
+def test_a_recording_without_samples_of_a_problem_is_ranked_on_what_all_have(both: list[RunResults]) -> None:
+    """It was whole, and had no place as "not finished or left out"."""
+    alpha, beta = both
+    lost = alpha.counted[0]
+    (board,) = leaderboard.boards([beta, without(alpha, "recorded", lost.problem.id)])
+    assert (board.ranked_on, board.unranked) == (3, 1)
+    places = {row.run: row for row in board.standings}
+    for run in (alpha, beta):
+        row = places["recorded" if run is alpha else "beta"]
+        rest = [item.plausible / 6 for item in run.counted if item.problem.id != lost.problem.id]
+        assert row.ranked_by and row.ranked_by.value == pytest.approx(sum(rest) / 3)
+        assert row.place and not row.lack
+    assert places["beta"].pass_at_1 and places["beta"].pass_at_1.value == pytest.approx(5 / 24), "its own"
+    assert "Places are by pass@1 over the 3 problems" in leaderboard.page([board])
+
+
+def test_a_scrap_of_a_recording_has_no_place_and_decides_no_others(both: list[RunResults]) -> None:
+    first, *_ = names = [item.problem.id for item in both[0].counted]
+    (board,) = leaderboard.boards([*both, without(both[0], "scrap", *names[1:])])
+    assert [(row.place, row.run) for row in board.standings] == [(1, "alpha"), (2, "beta"), (None, "scrap")]
+    assert board.standings[-1].lack == f"no sample of {', '.join(names[1:])} (3 of 4 problems)"
+    assert (board.ranked_on, board.basis, board.standings[-1].bugs) == (4, "", 1)
+    assert first not in board.standings[-1].without
+
+
+def test_runs_with_nothing_in_common_leave_places_to_those_that_lack_nothing(both: list[RunResults]) -> None:
+    names = [item.problem.id for item in both[0].counted]
+    gaps = [without(both[0], f"no {name}", name) for name in names]
+    (board,) = leaderboard.boards([*gaps, both[1]])
+    assert [(row.place, row.run) for row in board.standings if row.place] == [(1, "beta")]
+    assert all(row.lack.startswith("no sample of") for row in board.standings[1:])
+
+
 def test_one_problem_has_no_interval(both: list[RunResults], tmp_path: Path) -> None:
     one = [replace(run, problems=run.problems[:1]) for run in both]
     (row, _) = leaderboard.boards(one)[0].standings
