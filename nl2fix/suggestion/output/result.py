@@ -238,6 +238,9 @@ class SuggestResult:
         rows = (*plain["suggestions"], *plain["vain"])
         for suggestion, row in zip((*self.suggestions, *self.vain), rows, strict=True):
             row.update(label=suggestion.label, counts=suggestion.counts, seen=suggestion.seen)
+        for row in plain["rejected"]:
+            if not row["method"]:
+                del row["method"]  # all are of the result's own
         if self.sought is not None:
             plain["sought"]["told"] = self.sought.told
         return plain
