@@ -296,8 +296,10 @@ def _shares(read: Sequence[Reply], total: int | None) -> list[int | None]:
 def of_events(text: str) -> dict[str, Any]:
     """The whole reply of a server that streams though it was not asked to: ``data: {…}`` a chunk.
 
-    ``MalformedReply`` where it is none.
+    ``MalformedReply`` where it is none, or is cut off: its last line says that it is done.
     """
+    if text.split()[-1:] != ["[DONE]"]:
+        raise MalformedReply("a stream that nobody asked for ended before it was done")
     reader = StreamReader()
     for line in text.splitlines():
         chunk = line.removeprefix("data:").strip()
