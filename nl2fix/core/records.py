@@ -361,8 +361,6 @@ class Evidence:
     failing_test: str | None = None
     message: str | None = None
     """Compiler message, first failure or reason for no edit; shortened, never parsed again."""
-    output: str | None = None
-    """First lines of what the tests printed, where they print and failed."""
     build_sha256: str | None = None
     """Hash of the build's output; equal builds share one verdict."""
     build_seconds: float = 0.0
@@ -372,6 +370,8 @@ class Evidence:
     suspicious: str | None = None
     """What the edit newly reaches for that no fix needs (frames, limits, open memory, …), on one line;
     its verdict deserves a look, as its code could have tampered with what judged it."""
+    output: str | None = None
+    """First lines of what the tests printed, where they print and failed."""
     mended: tuple[str, ...] = ()
     """Tests that may fail, as they do in the baseline, and that passed."""
     published: bool | None = None

@@ -3,9 +3,9 @@
 Each line is an object with ``problem`` and either ``completion`` (text that an edit format reads) or
 ``candidate`` (code that replaces the region exactly as it is); several lines of a problem are its
 samples, in order, or in that of their ``sample`` where all have one. Lines of ``nl2fix export`` are taken
-as they are: their ``attempt``, ``finish``, ``logprob``, token counts and ``extra`` are kept, and a
-``completion`` goes before the ``candidate`` read from it. A line with a later ``attempt`` is one of the
-``sample`` that it names.
+as they are: their ``attempt``, ``finish``, ``logprob`` and token counts are kept, and a ``completion`` goes
+before the ``candidate`` read from it. A line with a later ``attempt`` is one of the ``sample`` that it
+names. Of lines of ``nl2fix record`` the ``extra`` is kept, too: it says what a generator proposed.
 
 The file is checked whole when first needed and then read by offsets, so memory does not grow with the
 length of the answers.

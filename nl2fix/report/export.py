@@ -44,11 +44,6 @@ _ANSWER = (
     *("sample", "attempt", "candidate", "candidate_sha256", "scope", "others", "verdict", "evidence"),
     *("excluded", "completion", "finish", "logprob", "prompt_tokens", "completion_tokens", "prompt_sha256"),
 )
-_EVIDENCE = (
-    *("stage", "built", "tests_run", "tests_expected", "failing_test", "message", "build_sha256"),
-    *("build_seconds", "test_seconds", "confirmed", "suspicious", "output", "mended", "published"),
-)
-"""In the order of the document, which Parquet keeps, too."""
 _NOTHING: Mapping[str, None] = dict.fromkeys(_ANSWER)
 
 
@@ -85,5 +80,4 @@ def write_jsonl(stream: IO[str], exported: Iterator[dict[str, Any]]) -> int:
 def _evidence(verdict: Verdict | None) -> dict[str, Any] | None:
     if verdict is None:
         return None
-    values = {**asdict(verdict.evidence), "mended": list(verdict.evidence.mended)}
-    return {name: values.pop(name) for name in _EVIDENCE} | values
+    return {**asdict(verdict.evidence), "mended": list(verdict.evidence.mended)}

@@ -246,9 +246,7 @@ class _Search:
         """The best of all that pass; ``None`` where none does."""
         if not self.passing:
             return None
-        found = together(self.passing, top)
-        if len(every := [*self.passing, *self.tried]) > 1:
-            found = replace(found, **_judged(every))
+        found = together(self.passing, top, self.tried)
         return replace(found, complete=self.stopped is None, late=self.late)
 
     def in_vain(self, found: SuggestResult | None) -> SuggestResult:
@@ -298,11 +296,12 @@ def _judged(results: Sequence[SuggestResult]) -> dict[str, Any]:
     }
 
 
-def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
+def together(results: Sequence[SuggestResult], top: int, vain: Sequence[SuggestResult] = ()) -> SuggestResult:
     """The best suggestions of several methods, the likelier first, as one list.
 
-    What was judged is that of all of them. What fixes more tests comes first, oddities last. Otherwise a
-    method's second counts as much as the best of the next method, which comes before it.
+    What was judged is that of all of them, and of those that were tried in vain. What fixes more tests comes
+    first, oddities last. Otherwise a method's second counts as much as the best of the next method, which
+    comes before it.
     """
 
     def merit(item: tuple[int, SuggestResult, Suggestion]) -> tuple[int, int, int, int]:
@@ -312,7 +311,7 @@ def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
         return -len(suggestion.fixes), strange, suggestion.rank + place, suggestion.rank
 
     if len(results) == 1:
-        return results[0]
+        return replace(results[0], **_judged([*results, *vain]))
     every = [(i, result, each) for i, result in enumerate(results) for each in result.suggestions]
     best = sorted(every, key=merit)[:top]
     base = best[0][1]
@@ -326,7 +325,7 @@ def together(results: Sequence[SuggestResult], top: int) -> SuggestResult:
         )
         for i, result, each in best
     )
-    return replace(base, suggestions=tuple(suggestions), **_judged(results))
+    return replace(base, suggestions=tuple(suggestions), **_judged([*results, *vain]))
 
 
 def each_of(
