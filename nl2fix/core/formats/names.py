@@ -20,8 +20,8 @@ _SUFFIXES = frozenset(
     re.findall(
         r"\w+",
         "adb ads bat c cc cfg clj cpp cs css csv cxx dart erl exs fs go gradle groovy h hpp hs htm html hxx "
-        "ini ipynb java jl js json jsx kt kts lua md mjs ml php pl properties py pyi rb rs rst scala scss sh sql "
-        "svelte swift toml ts tsx txt vb vue xml yaml yml zig",
+        "ini ipynb java jl js json jsx kt kts lua md mjs ml php pl properties py pyi rb rs rst scala scss sh "
+        "sql svelte swift toml ts tsx txt vb vue xml yaml yml zig",
     )
 )
 
