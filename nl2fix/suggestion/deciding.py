@@ -33,6 +33,7 @@ from nl2fix.suggestion.localisation.target import Target, at, read_source, test_
 from nl2fix.suggestion.output.result import Likely, Sought, Suggestion, SuggestResult, Where
 from nl2fix.suggestion.setup import Prepared, Say, Setup
 from nl2fix.validation.jvm.current import TriggerError
+from nl2fix.validation.jvm.ids import declared
 
 TRIED = 5
 """Methods tried at most: the likeliest of those that a failing test runs."""
@@ -146,7 +147,7 @@ def _searched(
     first = Trial(
         target_of(likeliest),
         tests=(likeliest.test,) if hangs else (),
-        until=_whole(likeliest.test) if search.insisted else likeliest.test,
+        until=declared(likeliest.test) if search.insisted else likeliest.test,
         some=again,
         looks=not again,
         begins_with=likeliest.test if soon and again else "",
@@ -377,13 +378,8 @@ def cut_short(result: SuggestResult) -> SuggestResult:
     return replace(result, complete=False, sought=sought)
 
 
-def _whole(test: str) -> str:
-    """A test as it is insisted on: of one with parameters all runs."""
-    return test.partition("[")[0]
-
-
 def _shown(test: str) -> str:
-    return _whole(test).replace("::", "#")
+    return declared(test).replace("::", "#")
 
 
 def _tried(place: Place, trial: Trial, work: Work, say: Say) -> SuggestResult | None:

@@ -29,7 +29,8 @@ from nl2fix.suggestion.localisation.localise import Place, of_named
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.target import at
 from nl2fix.suggestion.setup import Setup, Unmeasured
-from nl2fix.validation.jvm.bench import Bench, covers, program_of, trigger_items
+from nl2fix.validation.jvm.bench import Bench, program_of, trigger_items
+from nl2fix.validation.jvm.ids import covers, declared
 from nl2fix.validation.jvm.worker import Build, Item, Limit, Phase, Report, WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 
@@ -190,7 +191,7 @@ class _Probe:
 
     def _run(self, build: Build, others: Sequence[str]) -> Report | None:
         """The failing tests, then other classes; ``None`` where the edit ends the worker."""
-        first = trigger_items(dict.fromkeys(test.partition("[")[0] for test in self._tests), ())
+        first = trigger_items(dict.fromkeys(declared(test) for test in self._tests), ())
         phases = (Phase(self._limit, first), Phase(_OTHERS, tuple(map(Item, others))))
         plan = self._bench.plan(build.classes, phases if others else phases[:1], self._given.failing)
         try:

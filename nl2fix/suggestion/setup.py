@@ -30,8 +30,8 @@ from nl2fix.suggestion.pulse import Pulse
 from nl2fix.validation.jvm import reach
 from nl2fix.validation.jvm import workspace as workspaces
 from nl2fix.validation.jvm.baseline import Bounds
-from nl2fix.validation.jvm.bench import is_test
 from nl2fix.validation.jvm.current import NoSuchTest, insisting, measure_current
+from nl2fix.validation.jvm.ids import is_test
 from nl2fix.validation.jvm.program import sources_sha256
 from nl2fix.validation.jvm.spectrum import spectrum, without_barred
 from nl2fix.validation.jvm.worker import FLAGS, OfClass, Reached, ReachedLine

@@ -11,6 +11,7 @@ from pathlib import Path
 from nl2fix.suggestion.building.builds import Project
 from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.current import Current
+from nl2fix.validation.jvm.ids import declared
 from nl2fix.validation.jvm.spectrum import headline
 
 NONE_PASSES = (
@@ -73,7 +74,7 @@ def _fail(count: int) -> str:
 
 def undecided(tests: Sequence[str]) -> str:
     """That the issue seems to be about none of the failing tests, and how to say that it is."""
-    names = some(tuple(test.partition("[")[0].replace("::", "#") for test in tests))
+    names = some(tuple(declared(test).replace("::", "#") for test in tests))
     return f"the issue seems to be about no failing test; if it is, name it with --trigger: {names}"
 
 
@@ -86,7 +87,7 @@ def unheard(tests: Sequence[str]) -> str:
 
 def _first(tests: Sequence[str]) -> Iterator[str]:
     """Names of the first tests; of one with parameters the first cases; and how many more there are."""
-    groups = [list(group) for _, group in groupby(tests, lambda test: test.partition("[")[0])]
+    groups = [list(group) for _, group in groupby(tests, declared)]
     for cases in groups[:_NAMED]:
         yield from (case.replace("::", "#") for case in cases[:_CASES])
         if len(cases) > _CASES:

@@ -31,7 +31,7 @@ from nl2fix.suggestion.localisation.localise import Place, of_named, telling, wo
 from nl2fix.suggestion.localisation.reaching import is_run, methods
 from nl2fix.suggestion.localisation.report import IssueReport
 from nl2fix.suggestion.localisation.thrown import cause, is_told, lacks
-from nl2fix.validation.jvm.bench import is_test
+from nl2fix.validation.jvm.ids import is_test
 from nl2fix.validation.jvm.spectrum import suspicious
 from nl2fix.validation.jvm.worker import Reached
 

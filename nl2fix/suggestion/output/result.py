@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nl2fix.core.records import Evidence, Outcome
+from nl2fix.validation.jvm.ids import declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class Sought:
     @property
     def told(self) -> str:
         """The same in one line."""
-        tests = _apart([*dict.fromkeys(test.partition("[")[0] for test in self.tests)])
+        tests = _apart([*dict.fromkeys(declared(test) for test in self.tests)])
         judged, methods = sum(self.edits.values()), ", ".join(self.edits)
         passes = f"makes {', '.join(tests)} pass"
         if self.whole:

@@ -11,7 +11,8 @@ from collections import Counter
 from dataclasses import replace
 
 from nl2fix.core.records import Outcome, Verdict
-from nl2fix.validation.jvm.bench import Bench, covers, trigger_items
+from nl2fix.validation.jvm.bench import Bench, trigger_items
+from nl2fix.validation.jvm.ids import covers, declared
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.worker import Build, Limit, Phase, WorkerLost
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
@@ -33,7 +34,7 @@ class Late:
 
     def slow_in(self, verdict: Verdict, build: Build, workspace: Workspace) -> str:
         """The test that an edit was late in, if it fails today and ends when it has time; empty if not."""
-        test = (verdict.evidence.failing_test or "").partition("[")[0]
+        test = declared(verdict.evidence.failing_test or "")
         if (
             not workspace.unmended
             or verdict.outcome is not Outcome.TIMEOUT
@@ -96,5 +97,5 @@ def _kept(item: TestClass, test: str) -> TestClass:
         each.partition("::")[0] != item.name for each in tests
     ):  # classes within, whose tests are not chosen
         return replace(item, tests=())
-    names = {each.partition("::")[2].partition("[")[0] for each in tests}
+    names = {declared(each).partition("::")[2] for each in tests}
     return replace(item, tests=tests, methods=tuple(sorted(names)))

@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import dataclass, field, replace
 
 from nl2fix.core.errors import DataError
-from nl2fix.validation.jvm.bench import Bench, covers
+from nl2fix.validation.jvm.bench import Bench
 from nl2fix.validation.jvm.busy import busy
+from nl2fix.validation.jvm.ids import covers, declared
 from nl2fix.validation.jvm.reach import SLOW
 from nl2fix.validation.jvm.worker import ClassFile, Item, Limit, Phase, Plan, Report, WorkerLost
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
@@ -267,7 +268,7 @@ class JvmBaseline:
     def _one_by_one(self, name: str, found: Sequence[Outcomes]) -> Iterator[Outcomes]:
         """What some tests do of a class that takes too long, those left out that were begun with it."""
         begun = {test for outcomes in found for test in outcomes.ran.get(name, ())}
-        begun.update(test.partition("[")[0] for test in self._bounds.hung)
+        begun.update(declared(test) for test in self._bounds.hung)
         left = [test for test in self._bounds.tests_of(name) if f"{name}::{test}" not in begun]
         end = time.monotonic() + _ALONE
         for test in left:
@@ -349,7 +350,7 @@ def _methods(names: Sequence[str], found: Sequence[Outcomes]) -> dict[tuple[str,
     }
     methods: dict[tuple[str, str], tuple[bool, float]] = {}
     for (name, test), (passed, took) in runs.items():
-        key = name, test.partition("::")[2].partition("[")[0]
+        key = name, declared(test).partition("::")[2]
         if key[1]:
             passes, spent = methods.get(key, (True, 0.0))
             methods[key] = passes and passed, spent + took

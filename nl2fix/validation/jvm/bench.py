@@ -15,6 +15,7 @@ from nl2fix.core.records import Candidate, Problem, SourceFile
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import top_level_types
 from nl2fix.validation.jvm.alone import Turn, alone, together
+from nl2fix.validation.jvm.ids import is_for, is_made
 from nl2fix.validation.jvm.worker import (
     Build,
     Classes,
@@ -35,8 +36,6 @@ EditedTexts = tuple[str, ...]
 """Texts of the files that may be edited, in the order of ``Problem.files``."""
 
 _PACKAGE = re.compile(r"^\s*package\s+([\w$]+(?:\s*\.\s*[\w$]+)*)\s*;", re.MULTILINE)
-_NO_TEST = re.compile(r"::(?:warning|initializationError)\b|^junit\.framework\.|^[^:]+$")
-"""What is told in place of tests that cannot be made: by JUnit, and classes that fail as a whole."""
 KILLS = 10
 """Times a signal may end a worker before we ask whether that is the candidate's doing."""
 _PROGRAM_SECONDS = 300.0
@@ -81,9 +80,11 @@ class Expected:
         skipped = {result.id for result in results if result.outcome == "S"}
         for wanted, ran in zip(map(Counter, self.tests), self.ran(results), strict=True):
             lacking, more = wanted - ran, ran - wanted
-            made = [told for told in lacking if _made(told, ran) and not any(_for(told, t) for t in skipped)]
+            made = [
+                told for told in lacking if is_made(told, ran) and not any(is_for(told, t) for t in skipped)
+            ]
             kept = [test for test in wanted if test in self.tolerated]
-            instead = (t for t in more if t in kept or any(_for(told, t) for told in (*made, *kept)))
+            instead = (t for t in more if t in kept or any(is_for(told, t) for told in (*made, *kept)))
             if difference := lacking.keys() - set(made) or more.keys() - set(instead):
                 return min(difference)
         return ""
@@ -454,34 +455,6 @@ def trigger_items(ids: Iterable[str], isolated: Iterable[str]) -> tuple[Item, ..
     return tuple(
         Item(name, () if "" in wanted else tuple(wanted), name in alone) for name, wanted in methods.items()
     )
-
-
-def covers(declared: str, test: str) -> bool:
-    """Whether a declared trigger test (a method or a class) names a test id."""
-    name, _, method = declared.partition("::")
-    return (
-        test in (declared, name)
-        or test.startswith(f"{declared}[")
-        or (not method and test.startswith(f"{name}::"))
-    )
-
-
-def is_test(test: str) -> bool:
-    """Whether an id is that of a test, not of what is told in place of tests that cannot be made."""
-    return _NO_TEST.search(test) is None
-
-
-def _made(told: str, ran: Iterable[str]) -> bool:
-    """Whether what an id was told for has been made instead: a class's tests, or a test's runs."""
-    return any(is_test(test) if not is_test(told) else _for(told, test) for test in ran)
-
-
-def _for(told: str, test: str) -> bool:
-    """Whether a test is one of those that an id is told in place of."""
-    owner = told.partition("::")[0]
-    if is_test(told):
-        return test.startswith(f"{told}[")
-    return owner.startswith("junit.framework.") or test.startswith((f"{owner}::", f"{owner}$"))
 
 
 def _belongs(name: str, owners: Sequence[str]) -> bool:

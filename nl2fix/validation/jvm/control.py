@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from nl2fix.validation.jvm.bench import Bench, covers
+from nl2fix.validation.jvm.bench import Bench
+from nl2fix.validation.jvm.ids import covers
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.worker import Phase, Plan, Report, WorkerLost
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from nl2fix.core.errors import DataError, UsageError
 from nl2fix.core.records import Problem
 from nl2fix.validation.jvm.baseline import ALL_BOUNDED, Bounds, Endless, JvmBaseline, Outcomes, covered
-from nl2fix.validation.jvm.bench import Bench, covers, is_test, items, trigger_items
+from nl2fix.validation.jvm.bench import Bench, items, trigger_items
+from nl2fix.validation.jvm.ids import covers, declared, is_test
 from nl2fix.validation.jvm.worker import WorkerLost
 from nl2fix.validation.jvm.workers import Workers
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
@@ -185,7 +186,7 @@ def _each(trigger: str, hung: Collection[str], failed: Collection[str]) -> list[
     """A trigger test as it is; of a class with one that hangs those that fail today, which then run alone."""
     if trigger in hung or not covered(trigger, hung):
         return [trigger]
-    return sorted(test.partition("[")[0] for test in failed if covers(trigger, test) and is_test(test))
+    return sorted(declared(test) for test in failed if covers(trigger, test) and is_test(test))
 
 
 def _hanging(baseline: JvmBaseline, bench: Bench, triggers: Sequence[str]) -> set[str]:
@@ -195,7 +196,7 @@ def _hanging(baseline: JvmBaseline, bench: Bench, triggers: Sequence[str]) -> se
     except WorkerLost:
         bench.drop()
         return set()
-    hung = ran.cut.partition("[")[0]  # of one with parameters nobody knows which runs hang
+    hung = declared(ran.cut)  # of one with parameters nobody knows which runs hang
     return {hung} if is_test(hung) and _insisted(triggers, hung) else set()
 
 

@@ -17,8 +17,9 @@ from struct import error as StructError
 from typing import NamedTuple
 
 from nl2fix.validation.calls.heard import COPY, MOST_HEARD, MOST_TESTS, SHARE, Take, copies
-from nl2fix.validation.jvm.bench import Bench, covers, items, trigger_items
+from nl2fix.validation.jvm.bench import Bench, items, trigger_items
 from nl2fix.validation.jvm.classedit import ClassEdit
+from nl2fix.validation.jvm.ids import covers, declared
 from nl2fix.validation.jvm.tapping import Unit, quiet, tapped, varied
 from nl2fix.validation.jvm.worker import Build, ClassFile, Item, Limit, Phase, Plan, Report
 from nl2fix.validation.jvm.workspace import TestClass, Workspace
@@ -246,7 +247,7 @@ def _with(kept: Sequence[str], triggers: Sequence[str]) -> tuple[str, ...]:
 def _methods(tests: Iterable[str]) -> dict[str, list[str]]:
     """Class → methods of the first tests, in their order; of a repeated test its method."""
     found: dict[str, list[str]] = {}
-    for test in [*dict.fromkeys(_plain(test) for test in tests)][:MOST_TESTS]:
+    for test in [*dict.fromkeys(declared(test) for test in tests)][:MOST_TESTS]:
         name, _, method = test.partition("::")
         if method:
             found.setdefault(name, []).append(method)
@@ -269,13 +270,9 @@ def _package(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def _plain(test: str) -> str:
-    return test.partition("[")[0]
-
-
 def _item(test: str) -> tuple[str, str]:
     """Class and method of a test, none of a program."""
-    name, _, method = _plain(test).partition("::")
+    name, _, method = declared(test).partition("::")
     return name, "" if method == "main" else method
 
 

@@ -11,8 +11,9 @@ from typing import Literal
 from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Problem
 from nl2fix.validation.jvm.baseline import JvmBaseline, Outcomes, Run, collect, covered
-from nl2fix.validation.jvm.bench import Bench, EditedTexts, covers, program_of, trigger_items
+from nl2fix.validation.jvm.bench import Bench, EditedTexts, program_of, trigger_items
 from nl2fix.validation.jvm.busy import busy
+from nl2fix.validation.jvm.ids import covers
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.users import Users
 from nl2fix.validation.jvm.worker import Build, Classes, ClassFile, Phase, WorkerLost

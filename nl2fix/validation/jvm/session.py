@@ -34,19 +34,11 @@ from nl2fix.core.errors import InfrastructureError
 from nl2fix.core.records import Candidate, Outcome, Problem, Stage, Verdict
 from nl2fix.sandboxes.settings import of
 from nl2fix.validation.jvm import aside
-from nl2fix.validation.jvm.bench import (
-    KILLS,
-    Bench,
-    EditedTexts,
-    Expected,
-    covers,
-    is_test,
-    program_of,
-    trigger_items,
-)
+from nl2fix.validation.jvm.bench import KILLS, Bench, EditedTexts, Expected, program_of, trigger_items
 from nl2fix.validation.jvm.challenge import Challenges, Telling
 from nl2fix.validation.jvm.classpath import ClassFinder
 from nl2fix.validation.jvm.control import Control
+from nl2fix.validation.jvm.ids import covers, declared, is_test
 from nl2fix.validation.jvm.limits import TimeLimits
 from nl2fix.validation.jvm.powers import Powers
 from nl2fix.validation.jvm.trial import Trial, ended, read, unbuilt
@@ -343,7 +335,7 @@ class JvmSession:
         """
         its_class = [item for item in order if item.name == test.partition("::")[0]]
         times = _AGAIN if self._is_brief(test) else 1
-        alone = trigger_items([_method(test)], self._workspace.isolated)
+        alone = trigger_items([declared(test)], self._workspace.isolated)
         there = self._there(build, its_class * times, alone) or ()
         failed = [failed for name, failed in there if name == test]
         return len(failed) >= times and all(failed)
@@ -465,7 +457,7 @@ class JvmSession:
         return is_test(test) and self._is_brief(test)
 
     def _telling_by(self, build: Build, test: str) -> Telling:
-        return Telling(build.classes, trigger_items([_method(test)], self._workspace.isolated))
+        return Telling(build.classes, trigger_items([declared(test)], self._workspace.isolated))
 
     def _confirm(self, build: Build) -> Trial:
         trial, unmet = self._challenged(build)
@@ -571,11 +563,6 @@ def _behind(earlier: Trial, trial: Trial) -> Trial:
     evidence = trial.verdict.evidence
     spent = earlier.verdict.evidence.test_seconds + evidence.test_seconds
     return trial._replace(verdict=replace(trial.verdict, evidence=replace(evidence, test_seconds=spent)))
-
-
-def _method(test: str) -> str:
-    """The method of a test with parameters."""
-    return test.partition("[")[0]
 
 
 def _ids(tests: Sequence[TestClass]) -> tuple[tuple[str, ...], ...]:

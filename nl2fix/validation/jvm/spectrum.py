@@ -18,6 +18,7 @@ from typing import NamedTuple
 from nl2fix.validation.jvm.alone import together
 from nl2fix.validation.jvm.baseline import BUDGET
 from nl2fix.validation.jvm.bench import classes_of
+from nl2fix.validation.jvm.ids import declared
 from nl2fix.validation.jvm.worker import (
     Item,
     Limit,
@@ -107,7 +108,7 @@ def spectrum(
         return seen.reached
     slow, rest = seen.late[0], seen.late[1:]
     alone = [test for test in tests_of(slow.name) if f"{slow.name}::{test}" not in seen.begun]
-    cut = _whole_test(seen.cut)
+    cut = declared(seen.cut)
     if cut.startswith(f"{slow.name}::") and cut not in seen.reached.hung:
         alone.append(cut.partition("::")[2])
     told = seen.reached
@@ -143,10 +144,6 @@ class _Noticed(NamedTuple):
 
 def _whole(names: Sequence[str], workspace: Workspace) -> list[Item]:
     return [Item(name, isolated=name in workspace.isolated) for name in names]
-
-
-def _whole_test(test: str) -> str:
-    return test.partition("[")[0]
 
 
 def _noticed(
@@ -192,7 +189,7 @@ def _noticed_together(
         said=_said(report.output),
     )
     cut = _cut(report) if late else ""
-    begun = {_whole_test(result.id) for result in report.results}
+    begun = {declared(result.id) for result in report.results}
     return _Noticed(_with_hung(reached, cut, phases, report) if cut else reached, late, begun, cut)
 
 
@@ -229,7 +226,7 @@ def _with_hung(reached: Reached, cut: str, phases: Sequence[Phase], report: Repo
     own = [each.seconds for each in report.results if each.item == len(report.seconds) and each.seconds > 0]
     failed = {test: at for test, at in reached.failed.items() if test != cut}
     if cut in reached.failed and phase.limit.cpu - sum(spent) - sum(own) >= _HANGS:
-        test = _whole_test(cut)  # nobody knows which other runs of one with parameters hang
+        test = declared(cut)  # nobody knows which other runs of one with parameters hang
         failed[test] = reached.failed[cut]
         return reached._replace(failed=failed, hung=(test,), said={**reached.said, test: _DID_NOT_END})
     return reached._replace(failed=failed)
