@@ -189,3 +189,8 @@ def _last_line(text: str, start: int, end: int) -> str:
     """The last line of a part of a text that is not blank."""
     part = text[start:end].rstrip()
     return part[part.rfind("\n") + 1 :]
+
+
+def code_lines(text: str) -> set[str]:
+    """The lines without their indentation; those of one mark, as a brace, tell nothing."""
+    return {line.strip() for line in text.splitlines() if len(line.strip()) > 1}

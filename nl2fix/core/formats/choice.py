@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from nl2fix.core.formats.blocks import Block
+from nl2fix.core.formats.blocks import Block, code_lines
 from nl2fix.core.protocols import Language
 from nl2fix.core.records import Candidate, Problem
 
@@ -59,7 +59,7 @@ def chosen_file(codes: Sequence[str], path: str, problem: Problem, language: Lan
     edited = [code for code in codes if not unedited(code)]
     left = _files(edited, path, problem, language) or narrowed(codes, unedited)
     lines = _telling(path, problem)
-    shared = [len(lines & _lines(code)) for code in left]
+    shared = [len(lines & code_lines(code)) for code in left]
     sizes = shared if any(shared) else [len(code) for code in left]
     return [code for code, size in zip(left, sizes, strict=True) if size >= _NEAREST * max(sizes)][-1]
 
@@ -74,7 +74,7 @@ def _files(edited: Sequence[str], path: str, problem: Problem, language: Languag
         code
         for code in edited
         if code in holding
-        or (len(code) >= least and (not of_unit or len(lines & _lines(code)) >= _ALIKE * len(lines)))
+        or (len(code) >= least and (not of_unit or len(lines & code_lines(code)) >= _ALIKE * len(lines)))
     ]
 
 
@@ -96,8 +96,8 @@ def looks_like_file(code: str, problem: Problem, language: Language) -> bool:
     """Whether code without a name must be the problem's file: it has the unit, or half of the lines."""
     if problem.entity:
         return bool(_holding([code], problem, language))
-    lines = _lines(problem.text)
-    return len(lines & _lines(code)) >= _ALIKE * len(lines)
+    lines = code_lines(problem.text)
+    return len(lines & code_lines(code)) >= _ALIKE * len(lines)
 
 
 def _holding(codes: Sequence[str], problem: Problem, language: Language) -> list[str]:
@@ -118,10 +118,6 @@ def _holding(codes: Sequence[str], problem: Problem, language: Language) -> list
 def _telling(path: str, problem: Problem) -> set[str]:
     """Lines that a file has after any edit: those around the unit, where there is one."""
     if path != problem.path:
-        return _lines(problem.files[path])
+        return code_lines(problem.files[path])
     around = problem.text[: problem.region.start] + problem.text[problem.region.end :]
-    return _lines(around) or _lines(problem.text)
-
-
-def _lines(text: str) -> set[str]:
-    return {line.strip() for line in text.splitlines() if len(line.strip()) > 1}
+    return code_lines(around) or code_lines(problem.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from nl2fix.core.formats.blocks import answer, blocks
+from nl2fix.core.formats.blocks import answer, blocks, code_lines
 from nl2fix.core.records import Problem
 
 PATHOLOGIES: Mapping[str, str] = {
@@ -47,10 +47,10 @@ def text_faults(completion: str, problem: Problem) -> frozenset[str]:
 def whole_file_in(parts: Iterable[str], problem: Problem) -> frozenset[str]:
     """``whole_file`` when at least nine tenths of the file's lines outside the region stand in one part."""
     head, tail = problem.text[: problem.region.start], problem.text[problem.region.end :]
-    outside = _lines(head) | _lines(tail)
+    outside = code_lines(head) | code_lines(tail)
     if len(outside) < 4:
         return frozenset()
-    whole = any(len(outside & _lines(part)) >= 0.9 * len(outside) for part in parts)
+    whole = any(len(outside & code_lines(part)) >= 0.9 * len(outside) for part in parts)
     return frozenset({"whole_file"} if whole else ())
 
 
@@ -65,7 +65,3 @@ def _placeholders(text: str) -> Iterable[str]:
     for comment in _COMMENT.finditer(text):
         if comment.end() - comment.start() <= _LONGEST and _LAZY.match(comment[0]):
             yield comment[0].strip()
-
-
-def _lines(text: str) -> set[str]:
-    return {line.strip() for line in text.splitlines() if len(line.strip()) > 1}
