@@ -117,10 +117,10 @@ def units_below(root: Node, text: str) -> tuple[JavaUnit, ...]:
         elif kind == "class":
             name = node.child_by_field_name("name")
             body = node.child_by_field_name("body")
-            open_classes.append((-negative_end, slice_of(text, name), _span(body) if body else None))
+            open_classes.append((-negative_end, slice_of(text, name), span_of(body) if body else None))
         else:
             anonymous[path] += 1
-            open_classes.append((-negative_end, str(anonymous[path]), _span(node)))
+            open_classes.append((-negative_end, str(anonymous[path]), span_of(node)))
     return tuple(unit for unit in units if unit.name)
 
 
@@ -132,15 +132,15 @@ def unit_of(text: str, node: Node, path: str, owner_body: Span | None) -> JavaUn
         name=slice_of(text, node.child_by_field_name("name")),
         parameters=None if compact else _parameters(text, node.child_by_field_name("parameters")),
         owner=path,
-        span=_span(node),
-        body=_span(body) if body is not None else None,
+        span=span_of(node),
+        body=span_of(body) if body is not None else None,
         kind="method" if node.type == "method_declaration" else "constructor",
         clean=not node.has_error,
         owner_body=owner_body,
     )
 
 
-def _span(node: Node) -> Span:
+def span_of(node: Node) -> Span:
     return Span(node.start_byte, node.end_byte)
 
 

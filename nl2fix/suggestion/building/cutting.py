@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from nl2fix.core.records import Span
 from nl2fix.languages.java import JAVA
+from nl2fix.languages.java.units import slice_of, span_of
 from nl2fix.suggestion.localisation.failing import is_test_method
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def outside_bodies(text: str) -> str:
     root = JAVA.tree(text).root_node
     if root.has_error:
         return text
-    spans = [_span(node) for node in root.children if node.type == _IMPORT]
+    spans = [span_of(node) for node in root.children if node.type == _IMPORT]
     spans += filter(None, map(_inside, _declarations(root)))
     for start, end in sorted(spans, reverse=True):
         text = text[:start] + text[end:]
@@ -103,8 +104,8 @@ def without_places(text: str, places: Iterable[int], *, throws: bool = False) ->
     root = JAVA.tree(text).root_node
     imports = [node for node in root.children if node.type == _IMPORT]
     places = list(places)
-    wrong = [node for node in imports if any(_lies_in(place, [_span(node)]) for place in places)]
-    inside = [place for place in places if not _lies_in(place, map(_span, wrong))]
+    wrong = [node for node in imports if any(_lies_in(place, [span_of(node)]) for place in places)]
+    inside = [place for place in places if not _lies_in(place, map(span_of, wrong))]
     return None if root.has_error else _Cutting(text, root, throws).without(wrong, inside)
 
 
@@ -135,7 +136,7 @@ class _Cutting:
     ) -> Cut | None:
         """The source without some of its imports, what uses them or other names, and what is at places."""
         gone = {*names, *(_path(self._text, node)[-1] for node in imports)}
-        spans = [_span(node) for node in imports]
+        spans = [span_of(node) for node in imports]
         used = self._places(gone) if gone else ()
         wrong = [*places, *(place for place in used if not _lies_in(place, spans))]
         return self._made(spans) if self._can_do_without(wrong) else None
@@ -203,13 +204,13 @@ def _declarations(node: Node) -> Iterator[Node]:
 
 
 def _member(text: str, node: Node, strings: Set[str]) -> _Member:
-    marks = next((_slice(text, child) for child in node.children if child.type == "modifiers"), "")
+    marks = next((slice_of(text, child) for child in node.children if child.type == "modifiers"), "")
     named = node.child_by_field_name("name") or _declared(node)
-    name = "" if named is None else _slice(text, named)
+    name = "" if named is None else slice_of(text, named)
     is_test = node.type == _METHOD and is_test_method(marks, name, _takes_nothing(node))
     missed = _FOR_A_FRAMEWORK.search(marks) or name in _CALLED_BY_JUNIT_3 or name in strings
     return _Member(
-        span=_span(node),
+        span=span_of(node),
         kind=node.type,
         name=name,
         name_at=-1 if named is None else named.start_byte,
@@ -249,21 +250,13 @@ def _takes_nothing(method: Node) -> bool:
 
 def _path(text: str, statement: Node) -> list[str]:
     """The names of an import, ``*`` last where it means all."""
-    code = JAVA.strip_comments(_slice(text, statement))
+    code = JAVA.strip_comments(slice_of(text, statement))
     return re.sub(r"^import\s+(?:static\s+)?|[\s;]", "", code).split(".")
 
 
 def _package(text: str, statement: Node) -> str:
     """What an import names before its class."""
     return ".".join(takewhile(lambda name: name[:1].islower(), _path(text, statement)))
-
-
-def _slice(text: str, node: Node) -> str:
-    return text[node.start_byte : node.end_byte]
-
-
-def _span(node: Node) -> Span:
-    return Span(node.start_byte, node.end_byte)
 
 
 def _lies_in(place: int, spans: Iterable[Span]) -> bool:
