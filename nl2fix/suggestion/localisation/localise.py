@@ -20,6 +20,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import starmap
 from pathlib import Path
 from typing import Literal
 
@@ -210,50 +211,57 @@ def ranked(
 
     ``said`` and ``shown`` weigh the words of the issue and those of the tests.
     """
-    trace, text = frames(report.text), without_frames(report.text)
-    lines = named_lines(report.text)
-    mentioned = set(re.findall(r"\w+", report.title))
-    title, twice = replace(report, description=""), _told_twice(mentioned, tests)
-    subject, called = _subject(report.title), set(_CALLED.findall(report.title))
     told = [said * fit for fit in _similarities(report, methods, CODE_WEIGHT)]
     tested = [shown * fit for fit in _tested(tests, methods)]
-    spoken = " ".join((report.text, *(test.name for test in tests)))
-    theirs = f"words of {tests[0].name if len(tests) == 1 else 'the failing tests'}" if tests else ""
-    places = []
-    for method, by_issue, by_tests in zip(methods, told, tested, strict=True):
+    asked = _Asked(report, tests)
+    return best_first(starmap(asked.place, zip(methods, told, tested, strict=True)))
+
+
+class _Asked:
+    """What an issue and its failing tests say of a method, whichever others there are."""
+
+    def __init__(self, report: IssueReport, tests: Sequence[FailingTest]) -> None:
+        self._report, self._title = report, replace(report, description="")
+        self._trace, self._text = frames(report.text), without_frames(report.text)
+        self._lines = named_lines(report.text)
+        self._mentioned = set(re.findall(r"\w+", report.title))
+        self._twice = _told_twice(self._mentioned, tests)
+        self._subject, self._called = _subject(report.title), set(_CALLED.findall(report.title))
+        self._spoken = " ".join((report.text, *(test.name for test in tests)))
+        self._tests = tests[0].name if len(tests) == 1 else "the failing tests"
+
+    def place(self, method: Method, by_issue: float, by_tests: float) -> Place:
+        """The method with its score; how well its words fit those of the issue and of the tests is known."""
         size = min(1.0, (method.unit.span.end - method.unit.span.start) / LONG)
-        owned = _named_in(title, method, mentioned)
+        owned, framed = _named_in(self._title, method, self._mentioned), _framed(method, self._trace)
         score = method.weight * (by_issue + by_tests + SIZE_WEIGHT * size)
         score += TITLE_OWNER_WEIGHT * (owned == "class")
-        score += SUBJECT_WEIGHT * (subject in method.unit.owner.split("."))
-        why = theirs if by_tests > by_issue else "words"
-        framed = _framed(method, trace)
+        score += SUBJECT_WEIGHT * (self._subject in method.unit.owner.split("."))
         if framed is not None:
-            score += FRAME_WEIGHT / (1 + 0.25 * framed[0])
-            why = framed[1]
+            pointed, why = FRAME_WEIGHT / (1 + 0.25 * framed[0]), framed[1]
         else:
-            named = _named(method, text) + WHOLE_WEIGHT * _is_named_whole(method, report)
-            name = method.unit.name
-            named += TITLE_CALL_WEIGHT * (name in called) + TWICE_WEIGHT * (name in twice)
-            at_line = _at_line(method, lines)
-            score += named + LINE_WEIGHT * at_line
-            why = "named in the issue" if named >= NAME_WEIGHT or at_line == 1 else why
-        places.append(
-            Place(
-                method.file,
-                method.entity,
-                method.owner,
-                method.line,
-                method.last_line,
-                round(score, 4),
-                why,
-                frame=None if framed is None else framed[0],
-                named=owned,
-                plain=method.plain,
-                asserted=framed is None and _is_asserted(method, spoken),
-            )
+            pointed, why = self._pointed(method)
+        return Place(
+            method.file,
+            method.entity,
+            method.owner,
+            method.line,
+            method.last_line,
+            round(score + pointed, 4),
+            why or (f"words of {self._tests}" if by_tests > by_issue else "words"),
+            frame=None if framed is None else framed[0],
+            named=owned,
+            plain=method.plain,
+            asserted=framed is None and _is_asserted(method, self._spoken),
         )
-    return best_first(places)
+
+    def _pointed(self, method: Method) -> tuple[float, str]:
+        """How much names and lines point to a method that no stack trace has, in words, too, if enough."""
+        name, at_line = method.unit.name, _at_line(method, self._lines)
+        named = _named(method, self._text) + WHOLE_WEIGHT * _is_named_whole(method, self._report)
+        named += TITLE_CALL_WEIGHT * (name in self._called) + TWICE_WEIGHT * (name in self._twice)
+        enough = named >= NAME_WEIGHT or at_line == 1
+        return named + LINE_WEIGHT * at_line, "named in the issue" if enough else ""
 
 
 def _told_twice(mentioned: Set[str], tests: Sequence[FailingTest]) -> set[str]:
