@@ -9,7 +9,8 @@ from itertools import combinations
 from nl2fix.mutation.java.expressions import deciding
 from nl2fix.mutation.java.guards import leaving
 from nl2fix.mutation.java.reuse import names
-from nl2fix.mutation.java.subject import NUMERIC, Subject, Variable, erased, unboxed
+from nl2fix.mutation.java.subject import Subject, Variable
+from nl2fix.mutation.java.typenames import NUMERIC, erased, unboxed
 from nl2fix.mutation.java.writing import LEVEL, UNARY, before, insert, operand, wrap
 from nl2fix.mutation.proposals import Proposal
 from nl2fix.mutation.tree import Node

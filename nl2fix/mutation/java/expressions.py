@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nl2fix.mutation.java.subject import Subject, element, expected, fits, unboxed
+from nl2fix.mutation.java.subject import Subject, expected
+from nl2fix.mutation.java.typenames import element, fits, unboxed
 from nl2fix.mutation.java.writing import LEVEL, PRIMARY, UNARY, operand, replace, wrap
 from nl2fix.mutation.proposals import Proposal
 from nl2fix.mutation.tree import Node

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nl2fix.mutation.java.library import NO_EMPTY, NO_MESSAGE, exception_name
-from nl2fix.mutation.java.subject import NUMERIC, Subject, element, erased, expected, unboxed
+from nl2fix.mutation.java.subject import Subject, expected
+from nl2fix.mutation.java.typenames import NUMERIC, element, erased, unboxed
 from nl2fix.mutation.java.writing import LEVEL, after, alone, before, operand, replace, wrap
 from nl2fix.mutation.proposals import Proposal, Splice
 from nl2fix.mutation.tree import Node

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nl2fix.mutation.java.subject import Subject, erased
+from nl2fix.mutation.java.subject import Subject
+from nl2fix.mutation.java.typenames import erased
 
 
 def _words(*texts: str) -> frozenset[str]:

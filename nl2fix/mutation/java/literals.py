@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nl2fix.mutation.java.subject import NUMERIC, Subject, expected, fits, unboxed
+from nl2fix.mutation.java.subject import Subject, expected
+from nl2fix.mutation.java.typenames import NUMERIC, fits, unboxed
 from nl2fix.mutation.java.writing import UNARY, replace, wrap
 from nl2fix.mutation.proposals import Proposal, Splice
 from nl2fix.mutation.tree import Node

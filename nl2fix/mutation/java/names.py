@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from nl2fix.mutation.java.library import FIXED_ARITY, may_have
-from nl2fix.mutation.java.subject import Subject, Variable, erased, fits, unboxed
+from nl2fix.mutation.java.subject import Subject, Variable
+from nl2fix.mutation.java.typenames import erased, fits, unboxed
 from nl2fix.mutation.java.writing import LEVEL, PRIMARY, UNARY, operand, replace, swap, wrap
 from nl2fix.mutation.proposals import Proposal, Splice
 from nl2fix.mutation.tree import Node

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from nl2fix.mutation.java.expressions import renamings
 from nl2fix.mutation.java.guards import defaults, throws
-from nl2fix.mutation.java.subject import NUMERIC, Subject, element, fits, movable, unboxed
+from nl2fix.mutation.java.subject import Subject, movable
+from nl2fix.mutation.java.typenames import NUMERIC, element, fits, unboxed
 from nl2fix.mutation.java.writing import after, alone, before, cut, insert, remove, replace, swap
 from nl2fix.mutation.proposals import Proposal, Splice
 from nl2fix.mutation.tree import Node

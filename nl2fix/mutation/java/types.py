@@ -7,17 +7,8 @@ from collections.abc import Iterator
 
 from nl2fix.mutation.java.guards import exceptions
 from nl2fix.mutation.java.library import exception_name
-from nl2fix.mutation.java.subject import (
-    INTEGRAL,
-    NUMERIC,
-    Subject,
-    declarators,
-    element,
-    erased,
-    expected,
-    squeeze,
-    unboxed,
-)
+from nl2fix.mutation.java.subject import Subject, declarators, expected
+from nl2fix.mutation.java.typenames import INTEGRAL, NUMERIC, element, erased, squeeze, unboxed
 from nl2fix.mutation.java.writing import LEVEL, PRIMARY, UNARY, insert, operand, replace, wrap
 from nl2fix.mutation.proposals import Proposal, Splice
 from nl2fix.mutation.tree import Node

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nl2fix.mutation.java.subject import Subject, Variable, expected, fits
+from nl2fix.mutation.java.subject import Subject, Variable, expected
+from nl2fix.mutation.java.typenames import fits
 from nl2fix.mutation.java.writing import LEVEL, insert, replace, wrap
 from nl2fix.mutation.proposals import Proposal
 from nl2fix.mutation.tree import Node
