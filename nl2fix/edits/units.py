@@ -14,7 +14,7 @@ from nl2fix.languages.capabilities import HasUnits, require
 
 def entities(name: str, text: str) -> Mapping[str, Span]:
     """Entity → region in a file; ``UsageError`` for a language whose units nobody knows."""
-    return require(language(name), HasUnits, "for units").entities(text)  # type: ignore[type-abstract]
+    return require(language(name), HasUnits, "for units").entities(text)
 
 
 def changed_units(pair: EditPair, most: int) -> Found:

@@ -167,7 +167,7 @@ def _plausible(item: ProblemResult) -> list[_Probed]:
 
 def _probes(problem: Problem, candidate: Candidate) -> dict[int, tuple[Candidate, Candidate]]:
     """Probes as region candidates, by 1-based line of the candidate's own code."""
-    able = require(language(problem.language), HasProbes, "to find excess code")  # type: ignore[type-abstract]
+    able = require(language(problem.language), HasProbes, "to find excess code")
     text = candidate.apply(problem)
     start, tail = problem.region.start, len(problem.text) - problem.region.end
     first = text.count("\n", 0, start)

@@ -191,7 +191,7 @@ class TemplateStrategy:
     def _skeleton(self, problem: Problem) -> str:
         if self._settings.surroundings != "skeleton" or self._whole:
             return ""
-        able = require(language(problem.language), HasSkeleton, "for skeletons")  # type: ignore[type-abstract]
+        able = require(language(problem.language), HasSkeleton, "for skeletons")
         return able.skeleton(problem.text)
 
     def _texts(self, problem: Problem) -> tuple[str, str]:

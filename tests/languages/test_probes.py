@@ -90,4 +90,4 @@ def test_a_language_without_probes_is_refused_by_name() -> None:
         name = "cobol"
 
     with pytest.raises(UsageError, match="'cobol' cannot be used to find excess code: it has no probes"):
-        require(Cobol(), HasProbes, "to find excess code")  # type: ignore[arg-type, type-abstract]
+        require(Cobol(), HasProbes, "to find excess code")  # type: ignore[arg-type]

@@ -249,13 +249,13 @@ class _Session:
     async def _chain(self, job: Job, samples: tuple[int, ...], past: Past) -> None:
         """The remaining turns; those before the last are answered once for all the samples."""
         while not job.is_last(past):
-            replies: list[Reply] = []
             lead = 0 if job.request.prompt.share_turns else samples[0]
-            await self._all(job.ask((lead,), past), lambda _, answer, into=replies: into.append(answer))  # type: ignore[misc]
-            if replies[0].text is None:
-                job.emit_all(samples, replies[0], past)
+            replies: dict[int, Reply] = {}
+            await self._all(job.ask((lead,), past), replies.__setitem__)
+            if replies[lead].text is None:
+                job.emit_all(samples, replies[lead], past)
                 return
-            past = job.after(past, replies[0])
+            past = job.after(past, replies[lead])
         await self._last_turn(job, samples, past)
 
     async def _last_turn(self, job: Job, samples: tuple[int, ...], past: Past) -> None:

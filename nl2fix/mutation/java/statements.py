@@ -370,8 +370,9 @@ def synchronised(subject: Subject) -> Iterator[Proposal]:
     if kind is None:
         return
     for word, weight in (("synchronized", 1.0), ("static", 0.3)):
-        if re.search(rf"\b{word}\b", words) and modifiers is not None:
-            at = modifiers.start + re.search(rf"\b{word}\b", words).start()  # type: ignore[union-attr]
+        stands = re.search(rf"\b{word}\b", words)
+        if stands is not None and modifiers is not None:
+            at = modifiers.start + stands.start()
             yield Proposal((Splice(at, at + len(word) + 1, ""),), weight)
         elif word == "synchronized":
             yield insert(kind.start, "synchronized ", weight)

@@ -315,9 +315,9 @@ def _same(before: object, after: object, names: _Names | None) -> bool:
             return False
         for field in before._fields:
             one, other = getattr(before, field, None), getattr(after, field, None)
-            named = names is not None and (type(before).__name__, field) in _NAME_FIELDS
-            if named and isinstance(one, str) and isinstance(other, str):
-                if not names.match(one, other):  # type: ignore[union-attr]
+            named = (type(before).__name__, field) in _NAME_FIELDS
+            if names is not None and named and isinstance(one, str) and isinstance(other, str):
+                if not names.match(one, other):
                     return False
             elif not _same(one, other, names):
                 return False

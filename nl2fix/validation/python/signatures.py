@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -315,9 +315,9 @@ def _of_value(value: object) -> Sketch | None:
     return None
 
 
-def _merged(values: object) -> Sketch:
+def _merged(values: Iterable[object]) -> Sketch:
     """What all values are; anything where they differ, numbers where some are whole."""
-    kinds = list(dict.fromkeys(_of_value(value) or ANY for value in values))  # type: ignore[attr-defined]
+    kinds = list(dict.fromkeys(_of_value(value) or ANY for value in values))
     if {kind.name for kind in kinds} == {"int", "double"}:
         return Sketch("v", "double")
     return kinds[0] if len(kinds) == 1 else ANY
