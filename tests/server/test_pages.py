@@ -436,6 +436,78 @@ def test_one_is_not_told_as_several(repo: Path, tab: Page, tmp_path: Path) -> No
 
 
 @pytest.mark.browser
+def test_reasons_that_read_alike_are_counted_together(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """Of three methods that were tried one reason stood three times, and nothing told them apart."""
+    methods = (("half(int)", 3), ("third(int)", 1), ("twice(int)", 2))
+    same = [Rejected("wrong", "MathsTest#half: 2", tuple(range(n)), method) for method, n in methods]
+    other = Rejected("no_edit", "no code", (7, 8, 9, 10), "half(int)")
+    exports.save(replace(result(repo, complete=True), rejected=(other, *same)), tmp_path)
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("#others li")
+    assert tab.locator("#others li").all_inner_texts() == [
+        "6 × wrong: MathsTest#half: 2",
+        "4 × no edit: no code",
+    ]
+
+
+@pytest.mark.browser
+def test_no_comma_stands_alone_between_the_tests_that_an_edit_fixes(
+    repo: Path, tab: Page, tmp_path: Path
+) -> None:
+    found = result(repo, complete=True)
+    names = ("capacityOfOneKeepsTheLastEntry", "holdsAsManyEntriesAsItsCapacity")
+    fixes = tuple(f"examples.cache.LruCacheTest::{name}" for name in names)
+    exports.save(replace(found, suggestions=(replace(found.suggestions[0], fixes=fixes),)), tmp_path)
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector(".badge")
+    alone = """badge => {
+        const texts = document.createTreeWalker(badge, NodeFilter.SHOW_TEXT), tops = new Map();
+        while (texts.nextNode()) [...texts.currentNode.data].forEach((sign, at) => {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, at);
+            range.setEnd(texts.currentNode, at + 1);
+            const top = range.getBoundingClientRect().top;
+            tops.set(top, (tops.get(top) ?? "") + sign);
+        });
+        return [...tops.values()].map((line) => line.trim());
+    }"""
+    assert "," not in tab.locator(".badge").evaluate(alone)
+
+
+SHIFTS = """() => new Promise((told) => {
+    let shifts = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shifts += entry.value; }))
+        .observe({ type: "layout-shift", buffered: true });
+    setTimeout(() => told(shifts), 200);
+})"""
+
+
+@pytest.mark.browser
+def test_nothing_jumps_while_a_page_opens(repo: Path, tab: Page, tmp_path: Path) -> None:
+    """The issue and the method were painted first, and the suggestions pushed them down."""
+    exports.save(result(repo, complete=True), tmp_path)
+    tab.goto((tmp_path / "suggestions.html").as_uri())
+    tab.wait_for_selector("details.candidate")
+    assert tab.evaluate(SHIFTS) == 0
+
+
+@pytest.mark.browser
+def test_without_javascript_it_is_told_what_is_missing(repo: Path, browser: str, tmp_path: Path) -> None:
+    """Two headings stood there with nothing below."""
+    from playwright.sync_api import sync_playwright
+
+    exports.save(result(repo, complete=True), tmp_path)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        page = chromium.new_page(java_script_enabled=False)
+        page.goto((tmp_path / "suggestions.html").as_uri())
+        assert "needs JavaScript." in page.inner_text("main")
+        assert page.is_visible("text=The method today")
+        chromium.close()
+
+
+@pytest.mark.browser
 def test_the_page_fills_follows_and_applies_in_a_browser(
     served: tuple[Server, States], repo: Path, browser: str
 ) -> None:

@@ -37,7 +37,7 @@ function view(result, suggestion) {
     make("b", { textContent: `#${suggestion.rank}` }),
     make("span", { className: "does" }, ...worded(suggestion.does)),
     ...(suggestion.where ? [make("span", { className: "soft", textContent: `in ${suggestion.where.method} of ${suggestion.where.file.split("/").pop()}, line ${suggestion.where.line}` })] : []),
-    make("span", { className: suggestion.fixes.length ? "badge label plausible" : "badge label", textContent: suggestion.label }),
+    make("span", { className: suggestion.fixes.length ? "badge label plausible" : "badge label" }, ...breakable(suggestion.label)),
     make("span", { className: "soft", textContent: `${suggestion.counts}; ${suggestion.why}` }),
     ...suggestion.seen.slice(0, 1).map((line) => make("span", { className: "soft", textContent: line })));
   const details = make("details", { className: "candidate", open: toggled.get(suggestion.code) ?? (offered && suggestion.rank === 1 && ![...toggled.values()].includes(true)) }, summary);
@@ -73,8 +73,12 @@ function sought(told) {
 
 /** Why the other answers are no suggestions, the commonest reason first. */
 function others(result) {
-  const told = result.rejected.map((item) =>
-    `${item.samples.length > 1 ? `${item.samples.length} × ` : ""}${item.outcome.replace("_", " ")}: ${item.reason}`);
+  const counts = new Map();
+  for (const item of result.rejected) {
+    const reason = `${item.outcome.replace("_", " ")}: ${item.reason}`;
+    counts.set(reason, (counts.get(reason) ?? 0) + item.samples.length);
+  }
+  const told = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, n]) => `${n > 1 ? `${n} × ` : ""}${reason}`);
   const lines = [...told.slice(0, REASONS), ...result.failures.map((failure) => `not judged: ${failure}`)];
   if (told.length > REASONS) lines.push(`and ${told.length - REASONS} other reasons`);
   byId("others").replaceChildren(...(lines.length ? lines : ["none"]).map((line) => make("li", {}, ...breakable(line))));
@@ -116,4 +120,5 @@ document.addEventListener("keydown", (event) => {
   if (next) next.focus();
 });
 Paint.into(byId("before"), byId("before").textContent, "java");
-unpack("data").then((result) => { show(result); if (LIVE) poll(); });
+unpack("data").then((result) => { show(result); if (LIVE) poll(); })
+  .finally(() => { document.querySelector("main").hidden = false; });
