@@ -93,15 +93,16 @@ def sampled(opened: pipeline.Run, *, as_json: bool) -> None:
         console.print_json(facts)
     else:
         click.echo(
-            f"{_counted(samples, 'sample')} of {_counted(len(rows), 'problem')}, "
-            f"{_counted(distinct, 'distinct candidate')}, {facts['no_edit']} without edit, in {facts['run']}"
+            f"{counted(samples, 'sample')} of {counted(len(rows), 'problem')}, "
+            f"{counted(distinct, 'distinct candidate')}, {facts['no_edit']} without edit, in {facts['run']}"
         )
 
 
 _NO_PRICE = "cost unknown: no price is set (model.price_prompt, model.price_answer: for a million tokens)"
 
 
-def _counted(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
+    """``1 bug``, ``2 bugs``."""
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
@@ -115,7 +116,7 @@ def dry_run(settings: pipeline.RunConfig, environment: Environment, *, as_json: 
         console.out(prompt)
         click.echo("─" * 72)
     click.echo(
-        f"{_counted(plan.requests, 'request')}, {_counted(plan.samples, 'sample')}, "
+        f"{counted(plan.requests, 'request')}, {counted(plan.samples, 'sample')}, "
         f"about {plan.prompt_tokens} prompt tokens, at most {plan.completion_tokens} answer tokens; "
         + (_NO_PRICE if plan.cost is None else f"a cost of {plan.cost:.2f} at most")
     )

@@ -59,7 +59,7 @@ def suites(named: str | None, as_json: bool, **flags: Any) -> None:
         console.print_json(rows)
     else:
         console.table(
-            f"{suite.name}: {len(rows)} problems",
+            f"{suite.name}: {display.counted(len(rows), 'problem')}",
             ("id", "to edit", "title"),
             [(p.id, p.entity or p.path, p.heading) for p in problems],
         )
@@ -176,8 +176,8 @@ def leaderboard(folders: tuple[Path, ...], out: Path, *, as_json: bool, **flags:
 
 
 def _show_board(board: Board) -> None:
-    problems = f"{len(board.problems)} problem{'s' * (len(board.problems) != 1)}"
-    title = f"{board.suite}: {problems}, {board.n} samples each"
+    problems, samples = display.counted(len(board.problems), "problem"), display.counted(board.n, "sample")
+    title = f"{board.suite}: {problems}, {samples} each"
     rows = [
         (s.place, s.model, s.prompt, *(v and _share(v.value) for v in values), s.fixed, s.bugs, s.run)
         for s in board.standings

@@ -81,17 +81,17 @@ def _fail_on_failures(opened: pipeline.Run) -> None:
     failures = opened.store.failures()
     if failures:
         first = failures[0]
+        many = display.counted(len(failures), "candidate")
         raise Nl2fixError(
-            f"{len(failures)} candidates got no verdict (first: {first.problem}: {first.message}); "
-            "run the same command again"
+            f"{many} got no verdict (first: {first.problem}: {first.message}); run the same command again"
         )
 
 
 def _fail_on_silence(opened: pipeline.Run) -> None:
     """A model whose calls fail says so itself; one of the user's own may leave answers out without a word."""
     if missing := opened.unanswered:
-        name = opened.config.model.name
-        raise Nl2fixError(f"model {name} gave no answer to {missing} samples; run the same command again")
+        name, many = opened.config.model.name, display.counted(missing, "sample")
+        raise Nl2fixError(f"model {name} gave no answer to {many}; run the same command again")
 
 
 @click.command()
@@ -112,7 +112,7 @@ def prepare(named: str | None, as_json: bool, **flags: Any) -> None:
         for problem, error in errors.items():
             console.out(f"{problem}: {error}")
     if errors:
-        raise Nl2fixError(f"{len(errors)} problems could not be prepared")
+        raise Nl2fixError(f"{display.counted(len(errors), 'problem')} could not be prepared")
 
 
 @click.command()

@@ -104,8 +104,8 @@ def upset(names: Sequence[str], regions: Regions) -> Markup:
     ]
     for column, (members, count) in enumerate(ordered):
         x = LABEL + step * (column + 0.5)
-        height = count / most * (top - 20)
-        parts.append(_rect(x - step * 0.3, top - height, step * 0.6, height, f"{count} bugs"))
+        height, told = count / most * (top - 20), f"{count} bug{'s' * (count != 1)}"
+        parts.append(_rect(x - step * 0.3, top - height, step * 0.6, height, told))
         parts.append(_text(x, top - height - 4, count))
         parts += [
             Markup('<circle class="{}" cx="{:.1f}" cy="{}" r="5"/>').format(

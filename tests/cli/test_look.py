@@ -341,6 +341,8 @@ def test_suites_are_listed_and_unknown_ones_refused() -> None:
     assert len(rows) > 20
     assert {"id", "entity", "title"} <= set(rows[0])
     assert "examples" in nl2fix("suites").stdout
+    one = nl2fix("suites", "examples", "--bugs", "pager-last-page").stdout
+    assert "examples: 1 problem" in one and "1 problems" not in one
     told = nl2fix("suites", "exercism").stdout
     assert "ticket_queue.py" in told and "At a ticket office people take a number" in told
     refused(nl2fix("suites", "exampels"), 2, "unknown suite 'exampels'", "did you mean 'examples'")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -62,6 +63,12 @@ def test_no_page_holds_what_steers() -> None:
 def test_why_random_is_not_pass_at_k_is_told(stored: Stored) -> None:
     """pass@1 stood as 0.8 % beside a random order that has 1.0 % at k = 1."""
     assert "answers without an edit have no place" in stored.page.read_text()
+
+
+def test_without_javascript_it_is_told_what_is_missing(stored: Stored) -> None:
+    """The links of bugs led nowhere, without a word."""
+    told = re.findall("<noscript>(.*?)</noscript>", stored.page.read_text())
+    assert told == ['<p class="empty">Filters, and the candidates behind each bug, need JavaScript.</p>']
 
 
 def test_a_share_is_shown_as_per_cent() -> None:
@@ -468,3 +475,31 @@ def test_the_word_of_each_verdict_can_be_read(
         )
         dark, light = sorted((luminance(page), luminance(colour)))
         assert (light + 0.05) / (dark + 0.05) >= 4.5, verdict
+
+
+def one_bug(folder: Path, samples: int) -> Path:
+    """Page of a run of one problem, which is a whole file."""
+    (problem,) = build(folder, 1, samples)
+    with RunStore(folder, writable=True) as store:
+        write_run_report(results(store, [replace(problem, entity="")], samples), folder / "report.html")
+    return folder / "report.html"
+
+
+@pytest.mark.browser
+def test_one_is_not_told_as_several(opened: Opened, tmp_path: Path) -> None:
+    """ "1 samples a bug", "of 1 samples plausible" and "1 of 1 bugs" it said."""
+    opened.page.goto(one_bug(tmp_path / "run", 1).as_uri())
+    opened.page.wait_for_selector(ROWS)
+    told = opened.page.inner_text("body")
+    assert "1 sample a bug" in told and "of 1 sample plausible" in told
+    assert opened.page.inner_text("#count") == "1 of 1 bug"
+
+
+@pytest.mark.browser
+def test_a_bug_that_is_a_whole_file_is_told_by_its_path(opened: Opened, tmp_path: Path) -> None:
+    """ " in word_counts.py, line 1" it said of linter problems, and "No edit (1 samples)"."""
+    opened.page.goto(one_bug(tmp_path / "run", 31).as_uri())
+    opened.page.click(f"{ROWS} >> nth=0 >> a")
+    opened.page.wait_for_selector("#bug h2")
+    assert opened.page.inner_text("#bug h2 + p") == "src/A.java, line 2"
+    assert "No edit (1 sample)" in opened.page.inner_text("#bug")

@@ -36,8 +36,9 @@ def test_every_region_of_a_venn_diagram_has_its_number(names: list[str]) -> None
 
 
 def test_upset_puts_the_largest_first() -> None:
-    shown = texts(drawings.upset(["a", "b", "c", "d"], {(0,): 1, (1, 2): 7, (0, 3): 3}))
-    assert [text for text in shown if text.isdigit()] == ["7", "3", "1"]
+    figure = drawings.upset(["a", "b", "c", "d"], {(0,): 1, (1, 2): 7, (0, 3): 3})
+    assert [text for text in texts(figure) if text.isdigit()] == ["7", "3", "1"]
+    assert ">1 bug<" in figure and ">7 bugs<" in figure
 
 
 @settings(deadline=None)

@@ -3,7 +3,7 @@ const byId = (id) => document.getElementById(id);
 function applyFilter() {
   const rows = [...byId("bugs").tBodies[0].rows], words = Tables.words(byId("filter")), kind = byId("kind").value;
   for (const row of rows) row.hidden = !Tables.matches(row, words) || (kind !== "" && row.dataset.kind !== kind);
-  byId("count").textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} bugs`;
+  byId("count").textContent = `${rows.filter((row) => !row.hidden).length} of ${Tables.counted(rows.length, "bug")}`;
 }
 
 document.addEventListener("keydown", (event) => {

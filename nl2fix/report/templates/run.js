@@ -5,7 +5,7 @@ function applyFilter() {
   const words = Tables.words(byId("filter")), kind = byId("kind").value;
   const fits = (row) => kind === "" || row.dataset.kind === kind || (row.dataset.verdicts ?? "").split(" ").some((name) => `verdict:${name}` === kind);
   for (const row of rows()) row.hidden = !Tables.matches(row, words) || !fits(row);
-  byId("count").textContent = `${visible().length} of ${rows().length} bugs`;
+  byId("count").textContent = `${visible().length} of ${Tables.counted(rows().length, "bug")}`;
 }
 
 const number = (value) => (value ?? null) === null ? "–" : value.toFixed(3);
@@ -123,7 +123,7 @@ async function showBug(id, place) {
     make("p", {}, make("a", { href: "#", textContent: "← all bugs" }), " ",
       make("span", { className: "soft" }, "keys: ", key("j"), " ", key("k"), " next and previous bug, ", key("Esc"), " back")),
     make("h2", { textContent: `${bug.id}: ${bug.title}` }),
-    make("p", { className: "soft", textContent: `${bug.entity} in ${bug.path}, line ${bug.line}` }),
+    make("p", { className: "soft", textContent: `${bug.entity && `${bug.entity} in `}${bug.path}, line ${bug.line}` }),
     make("h3", { textContent: "Issue" }),
     make("div", { className: "issue", innerHTML: bug.issue, tabIndex: 0, role: "region", ariaLabel: "Issue" }),
     make("h3", { textContent: "Buggy code" }), Paint.into(make("pre", { tabIndex: 0, role: "region", ariaLabel: "Buggy code" }), bug.indent + bug.before, bug.language),
@@ -132,7 +132,7 @@ async function showBug(id, place) {
   const views = bug.candidates.map((candidate, i) => candidateView(bug, candidate, i + 1));
   page.append(candidateControls(bug, views), candidateList(views, place));
   if (bug.unreadable.length) {
-    page.append(make("h3", { textContent: `No edit (${bug.unreadable.length} samples)` }));
+    page.append(make("h3", { textContent: `No edit (${Tables.counted(bug.unreadable.length, "sample")})` }));
     const reasons = new Map();
     for (const { reason } of bug.unreadable) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     page.append(make("ul", {}, ...[...reasons].map(([reason, n]) => make("li", { textContent: `${n}× ${reason}` }))));

@@ -18,6 +18,7 @@ const Tables = (() => {
     const text = row.textContent.toLowerCase();
     return words.every((word) => text.includes(word));
   };
+  const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
   const words = (input) => input.value.toLowerCase().split(/\s+/).filter(Boolean);
   function filter(input) {
     for (const row of document.getElementById(input.dataset.filter).tBodies[0].rows) row.hidden = !matches(row, words(input));
@@ -30,5 +31,5 @@ const Tables = (() => {
     button.addEventListener("click", () => sort(button));
   }
   for (const input of document.querySelectorAll("input[data-filter]")) input.addEventListener("input", () => filter(input));
-  return { matches, words };
+  return { matches, words, counted };
 })();

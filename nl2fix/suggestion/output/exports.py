@@ -91,7 +91,8 @@ def github_suggestion(result: SuggestResult) -> str:
     """Markdown review comments: the lines each suggestion replaces, as GitHub applies them."""
     but = reservations(result)
     if not result.suggestions:
-        return f"No suggestion for `{result.method}` survived {result.tests} tests.{but}\n"
+        tests = f"{result.tests} test{'s' * (result.tests != 1)}"
+        return f"No suggestion for `{result.method}` survived {tests}.{but}\n"
     parts = [f"{quoted(result.title)}: `{result.method}` in `{result.file}`, line {result.line}{but}\n"]
     for suggestion in result.suggestions:
         lines = changed_lines(result, suggestion)

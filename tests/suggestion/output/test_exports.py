@@ -52,6 +52,7 @@ def test_a_review_keeps_what_stands_behind_the_method_on_its_last_line(
     lines = (head + SHORT + tail).split("\n")
     assert "\n".join([*lines[: first - 1], code, *lines[last:]]) == head + SHORTER + tail
     assert f"```suggestion\n{code}\n```" in github_suggestion(found)
+    assert "survived 1 test." in github_suggestion(replace(found, suggestions=(), tests=1))
 
 
 def test_what_changes_more_than_the_method_is_shown_as_a_diff(tmp_path: Path) -> None:
