@@ -198,3 +198,13 @@ def test_on_a_narrow_screen_the_name_of_a_run_stays_beside_its_last_number(
         return document.elementFromPoint(box.left + 5, box.top + 5) === cell;
     }"""
     assert all(cell.evaluate(script) for cell in opened.page.locator("#runs tbody td:first-child").all())
+
+
+@pytest.mark.browser
+def test_wide_tables_are_printed_on_wide_paper(opened: Opened, both: list[Compared], tmp_path: Path) -> None:
+    """The last columns were cut off: a browser makes a page smaller by a quarter at most."""
+    compare.write(both, tmp_path / "comparison.html")
+    opened.page.goto((tmp_path / "comparison.html").as_uri())
+    printed = opened.page.pdf(format="A4", prefer_css_page_size=True)
+    sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
+    assert sizes and all(float(width) > float(height) for width, height in sizes)

@@ -503,3 +503,28 @@ def test_a_bug_that_is_a_whole_file_is_told_by_its_path(opened: Opened, tmp_path
     opened.page.wait_for_selector("#bug h2")
     assert opened.page.inner_text("#bug h2 + p") == "src/A.java, line 2"
     assert "No edit (1 sample)" in opened.page.inner_text("#bug")
+
+
+@pytest.mark.browser
+def test_on_paper_nothing_is_cut_off(opened: Opened, stored: Stored) -> None:
+    """Lines of code, long issues and wide tables ended at the edge of what only a screen can scroll."""
+    show(opened, stored, f"#bug={stored.problems[0].id}")
+    opened.page.set_viewport_size({"width": 420, "height": 800})
+    opened.page.emulate_media(media="print")
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    opened.page.locator("#bug .issue").evaluate("issue => issue.append('It throws.\\n'.repeat(2000))")
+    cut = """all => all.filter((one) => one.checkVisibility() && getComputedStyle(one).overflow !== "visible"
+        && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1))
+        .map((one) => one.outerHTML.slice(0, 80))"""
+    assert opened.page.locator("#bug *").evaluate_all(cut) == []
+    scrolling = "all => all.map((one) => getComputedStyle(one).overflowX)"
+    assert set(opened.page.locator(".scroll").evaluate_all(scrolling)) == {"visible"}
+
+
+@pytest.mark.browser
+def test_what_is_dark_on_the_screen_is_black_on_white_paper(opened: Opened, stored: Stored) -> None:
+    """Its light letters were printed on white."""
+    opened.page.emulate_media(color_scheme="dark", media="print")
+    show(opened, stored)
+    style = "body => [getComputedStyle(body).backgroundColor, getComputedStyle(body).color]"
+    assert opened.page.locator("body").evaluate(style) == ["rgb(255, 255, 255)", "rgb(27, 31, 36)"]
