@@ -12,10 +12,12 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from nl2fix.core.files import write_atomically
+from nl2fix.core.records import Problem
 from nl2fix.core.results import RunResults
 from nl2fix.core.visible import visible
 from nl2fix.languages import LANGUAGES, language
@@ -104,17 +106,19 @@ def run_report(results: RunResults, exchanges: contents.Exchanges | None = None)
         keywords=keywords({item.problem.language for item in results.problems}),
         blocks={
             item.problem.id: pack(
-                _shown(contents.bug_block(item, ranker, scores)) | (exchanges or {}).get(item.problem.id, {})
+                _shown(contents.bug_block(item, ranker, scores), item.problem)
+                | (exchanges or {}).get(item.problem.id, {})
             )
             for item, scores in pairs
         },
     )
 
 
-def _shown(block: dict[str, Any]) -> dict[str, Any]:
-    """A bug with its issue as HTML."""
+def _shown(block: dict[str, Any], problem: Problem) -> dict[str, Any]:
+    """A bug with its issue as HTML; tests in an issue's place are code, not Markdown."""
     text = block.pop("description") or block["title"]
-    return block | {"issue": rendered(text)}
+    is_code = problem.metadata.get("tests") == "description"
+    return block | {"issue": f"<pre>{escape(text)}</pre>" if is_code else rendered(text)}
 
 
 def write_run_report(results: RunResults, file: Path, exchanges: contents.Exchanges | None = None) -> Path:

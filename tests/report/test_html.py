@@ -506,6 +506,21 @@ def test_a_bug_that_is_a_whole_file_is_told_by_its_path(opened: Opened, tmp_path
 
 
 @pytest.mark.browser
+def test_tests_in_an_issues_place_stand_as_they_are(opened: Opened, tmp_path: Path) -> None:
+    """Those of HumanEvalFix were read as Markdown: no line was indented, and stars were gone."""
+    tests = f"def check(f):\n    assert f(2)*3 == 2*f(3)\n    # {HOSTILE}"
+    (problem,) = build(tmp_path / "run", 1, 1)
+    asked = replace(problem, instructions={"title": "Fix f.", "description": tests})
+    with RunStore(tmp_path / "run", writable=True) as store:
+        told = results(store, [replace(asked, metadata={"tests": "description"})], 1)
+        write_run_report(told, tmp_path / "report.html")
+    opened.page.goto((tmp_path / "report.html").as_uri() + f"#bug={problem.id}")
+    opened.page.wait_for_selector("#bug h2")
+    assert opened.page.inner_text("#bug .issue pre") == tests
+    assert opened.page.evaluate("window.broken") is None
+
+
+@pytest.mark.browser
 def test_on_paper_nothing_is_cut_off(opened: Opened, stored: Stored) -> None:
     """Lines of code, long issues and wide tables ended at the edge of what only a screen can scroll."""
     show(opened, stored, f"#bug={stored.problems[0].id}")
