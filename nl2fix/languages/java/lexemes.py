@@ -73,28 +73,21 @@ def _closing(tokens: list[str]) -> set[int]:
     only names, ``. , ? & @ [ ]`` and brackets, and the brackets come out even.
     """
     closing: set[int] = set()
-    for opening, token in enumerate(tokens):
-        if token == "<":
-            closing.update(_closers(tokens, opening))
-    return closing
-
-
-def _closers(tokens: list[str], opening: int) -> list[int]:
-    """Indices of the ``>>`` inside the type arguments that open here, if they are such."""
-    depth, closers = 0, []
-    for index in range(opening, len(tokens)):
-        token = tokens[index]
+    opened: list[int] = []
+    undecided: list[int] = []
+    for index, token in enumerate(tokens):
         if _TYPE_ARGUMENT.fullmatch(token) is None:
-            return []
-        if token == "<":
-            depth += 1
+            opened, undecided = [], []
+        elif token == "<":
+            opened.append(index)
         elif token[0] == ">":
-            depth -= len(token)
             if len(token) > 1:
-                closers.append(index)
-        if depth <= 0:
-            return closers if depth == 0 else []
-    return []
+                undecided.append(index)
+            even = opened[-len(token)] if len(token) <= len(opened) else len(tokens)
+            del opened[-len(token) :]
+            while undecided and undecided[-1] > even:
+                closing.add(undecided.pop())
+    return closing
 
 
 def scan(code: str) -> list[Lexeme]:

@@ -146,6 +146,30 @@ def test_closing_type_arguments_are_tokens_of_their_own_and_shifts_are_not() -> 
     assert JAVA.tokens("x >>>= 1; y >>= 2") == ["x", ">>>=", "1", ";", "y", ">>=", "2"]
 
 
+@given(st.lists(st.sampled_from(["<", "<", "<", ">", ">>", ">>>", "a", ",", "?", "+", ";"]), max_size=16))
+def test_what_closes_type_arguments_comes_out_even_with_one_that_opens(code: list[str]) -> None:
+    def even(opening: int, closer: int) -> bool:
+        depths = [0]
+        for token in code[opening : closer + 1]:
+            depths.append(depths[-1] + ("<" in token) - token.count(">"))
+        between = code[opening : closer + 1]
+        return not {"+", ";"} & {*between} and min(depths[1:-1], default=0) > 0 == depths[-1]
+
+    opens = [index for index, token in enumerate(code) if token == "<"]
+    pairs = [(one, end) for one in opens for end in range(one + 1, len(code)) if even(one, end)]
+    split = [
+        part
+        for index, token in enumerate(code)
+        for part in (token if any(a < index <= b for a, b in pairs) and ">>" in token else [token])
+    ]
+    assert JAVA.tokens(" ".join(code)) == split
+
+
+def test_the_tokens_of_type_arguments_nested_without_end_are_had_at_once() -> None:
+    nested = "List<" * 40_000 + "X" + ">" * 40_000
+    assert JAVA.tokens(nested + " x;")[-3:] == [">", "x", ";"]
+
+
 def test_literals_are_one_token_each() -> None:
     code = r"""f("a \" // b", 'x', '\'', 1_000L, 0xFF, .5e-3f, 0x1.8p1, 1., 07, "\\", "")"""
     assert JAVA.tokens(code)[2::2] == [
