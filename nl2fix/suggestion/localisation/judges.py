@@ -49,7 +49,8 @@ class Judges:
             test: tuple(place for place in places if tells(test, place))
             for test, places in reached.failed.items()
         }
-        thrown = {test: place for test, place in reached.objected.items() if tells(test, place)}
+        objected = ((test, place) for test, place in reached.objected.items() if test in failed)
+        thrown = {test: place for test, place in objected if tells(test, place)}
         return reached._replace(failed=failed, objected=thrown)
 
     def _sources(self, owner: str) -> set[str]:

@@ -79,3 +79,11 @@ def test_nor_of_its_rules_but_of_what_it_extends_to_test_it(tmp_path: Path, test
 def test_it_does_where_the_issue_is_about_the_class(tmp_path: Path) -> None:
     found = told(tmp_path, "shop.MockedTest::pages", {"VerifyingTestCase"})
     assert "kit/VerifyingTestCase.java" in found
+
+
+def test_what_a_test_threw_that_no_longer_counts_as_failed_is_left_out() -> None:
+    """Of jgit's tests some failed where something was missing here, and threw in the JDK."""
+    lines = (ReachedLine("shop/Pager.java", 5, 0),)
+    reached = Reached(0, lines, {"shop.PagerTest::pages": (0,)}, {"shop.PagerTest::pages": 0})
+    barred = reached._replace(objected={**reached.objected, "shop.LinkTest::links": 0})
+    assert Judges([], frozenset()).without(barred) == reached
