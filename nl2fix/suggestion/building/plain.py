@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 
 from nl2fix.core.config import Environment
@@ -31,7 +31,6 @@ from nl2fix.suggestion.building.leaving import Usable, class_of
 from nl2fix.suggestion.localisation.target import package_root, read_source
 from nl2fix.validation.jvm.workers import Workers
 
-_SOURCES = ("src/main/java", "src/java/main", "src/java", "source", "src")
 _TESTS = (
     "src/test/java",
     "src/test",
@@ -41,6 +40,7 @@ _TESTS = (
     "test/java",
     "test",
     "tests",
+    "tst",
     "javatests",
 )
 _TEST_SET = re.compile(r"test\w*|\w*Tests?")
@@ -114,18 +114,19 @@ def layout(root: Path, file: Path) -> Layout:
     the tests what they need of the module's other source sets.
     """
     module, source = source_of(root, file)
-    main = siblings.source_roots(root, siblings.MAIN)
+    main, elsewhere = siblings.source_roots(root)
     own, named = (source, *siblings.beside(module, source)), siblings.built_on(module, main)
     others = (*named, *siblings.needed((*own, *named), [], main))
-    sources = (*own, *others, *(more for s in others for more in siblings.beside(_module(s), s)))
+    sources = (*own, *others, *(more for s in others for more in siblings.beside(siblings.module_of(s), s)))
     sets = sorted(module.glob("src/*/java"))
     tests = _tests_of(module, sets)
-    elsewhere = siblings.source_roots(root, siblings.TEST)
     tests = tests or siblings.about(file, source, elsewhere)
     tests = (*tests, *siblings.needed(tests, sources, [*sets, *main, *elsewhere])) or (source,)
-    modules = dict.fromkeys((module, *(_module(s) for s in (*sources, *tests) if s != source)))
-    testing = dict.fromkeys((module, *(_module(t) for t in tests if t != source and t not in main)))
+    modules = dict.fromkeys((module, *(siblings.module_of(s) for s in (*sources, *tests) if s != source)))
+    apart = (folder for folder in tests if folder != source and folder not in main)
+    testing = dict.fromkeys((module, *map(siblings.module_of, apart)))
     given = _existing(testing, ("src/test/resources", "test/resources"))
+    told = chain.from_iterable(templates.resource_folders(each, "testResource") for each in testing)
     added = surroundings.added_to_path(module)
     beside = (test.with_name("resources") for test in tests if test.name == "java" and test not in main)
     return Layout(
@@ -134,7 +135,7 @@ def layout(root: Path, file: Path) -> Layout:
         sources=sources,
         tests=tests,
         resources=(*_existing(modules, ("src/main/resources", "src/resources", "resources")), *sources),
-        test_resources=tuple(dict.fromkeys((*given, *filter(Path.is_dir, beside), *tests))),
+        test_resources=tuple(dict.fromkeys((*given, *told, *filter(Path.is_dir, beside), *tests))),
         jars=(*_jars_of(dict.fromkeys((*modules, root))), *filter(Path.exists, added)),
     )
 
@@ -221,7 +222,7 @@ def compile_all(
         judging, _ = compiling.most(
             lambda: Usable(tests, packages, main.gone, are_tests=True), test_classes, [classes, *libraries]
         )
-    origins = Origins((module, *(_module(source) for source in layout.sources)))
+    origins = Origins((module, *(siblings.module_of(source) for source in layout.sources)))
     advice = Advice(libraries, own_packages, int(compiling.newest), asked, origins)
     return Compiled(
         level=way.level,
@@ -320,16 +321,8 @@ def source_of(root: Path, file: Path) -> tuple[Path, Path]:
     source = package_root(file)
     if source == root:
         return root, root
-    module = _module(source)
+    module = siblings.module_of(source)
     return (module, source) if module.is_relative_to(root) else (source.parent, source)
-
-
-def _module(sources: Path) -> Path:
-    """The folder of the module that a source folder belongs to."""
-    if sources.match("src/*/java"):
-        return sources.parents[2]
-    names = (name for name in (*_SOURCES, *siblings.TEST) if sources.as_posix().endswith(f"/{name}"))
-    return sources.parents[next(names, "").count("/")]
 
 
 def _existing(roots: Iterable[Path], names: Sequence[str]) -> tuple[Path, ...]:
@@ -352,7 +345,7 @@ def _made_of_templates(layout: Layout) -> dict[str, str]:
     """Sources that are filled in, the module's before others': path inside the folder → text."""
     codes = dict[str, str]()
     for source in reversed(layout.sources):
-        codes |= templates.filled(_module(source), source)
+        codes |= templates.filled(siblings.module_of(source), source)
     return codes
 
 

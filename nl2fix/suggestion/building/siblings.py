@@ -15,9 +15,10 @@ from nl2fix.suggestion.building.surroundings import added_to_path
 from nl2fix.suggestion.building.templates import pom_root, poms_of
 from nl2fix.suggestion.localisation.target import SKIPPED, is_test, package_root, read_source
 
-MAIN = ("src/main/java", "src/java/main")
-TEST = ("src/test/java", "src/testFixtures/java", "src/java/test", "test/src/java", "tests/src/java")
-"""The last two are modules of their own."""
+_MAIN = ("src/main/java", "src/java/main")
+TEST = ("src/test/java", "src/testFixtures/java", "src/java/test", "test/src/java", "tests/src/java", "tst")
+"""``test/src/java`` and ``tests/src/java`` are modules of their own."""
+_SOURCES = (*_MAIN, "src/java", "source", "src", *TEST)
 CLASSES = "target/classes"
 """Where Maven puts a module's."""
 _GRADLE = re.compile(
@@ -30,17 +31,36 @@ _WHOLE = re.compile(r"^\s*import\s+([\w.]+)\.\*\s*;", re.MULTILINE)
 _SINGLE = re.compile(r"^\s*import\s+(?:static\s+)?[\w.]+\.([A-Z]\w*)", re.MULTILINE)
 
 
-def source_roots(root: Path, names: Sequence[str]) -> list[Path]:
-    """Every module's source folders of these names, sorted."""
-    return sorted(
-        folder / name for folder in _folders(root) for name in names if folder.joinpath(name).is_dir()
-    )
+def source_roots(root: Path) -> tuple[list[Path], list[Path]]:
+    """Every module's source folders of the program, and those of tests, by their usual names; sorted.
+
+    A project as Eclipse lays it out has its packages in ``src``.
+    """
+    main, test = list[Path](), list[Path]()
+    for folder in _folders(root):
+        main += (folder / name for name in _MAIN if folder.joinpath(name).is_dir())
+        test += (folder / name for name in TEST if folder.joinpath(name).is_dir())
+        if folder.joinpath("src").is_dir() and not any(folder.glob("src/*/java")) and _is_eclipse(folder):
+            (test if is_test(root, folder / "src/A.java") else main).append(folder / "src")
+    return sorted(main), sorted(test)
+
+
+def _is_eclipse(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in (".classpath", "META-INF/MANIFEST.MF"))
 
 
 def _folders(root: Path) -> Iterator[Path]:
     for folder, names, _ in os.walk(root):
         names[:] = [name for name in names if name not in SKIPPED and name != "src" and name[0] != "."]
         yield Path(folder)
+
+
+def module_of(sources: Path) -> Path:
+    """The folder of the module that a source folder belongs to."""
+    if sources.match("src/*/java"):
+        return sources.parents[2]
+    names = (name for name in _SOURCES if sources.as_posix().endswith(f"/{name}"))
+    return sources.parents[next(names, "").count("/")]
 
 
 def beside(module: Path, source: Path) -> tuple[Path, ...]:
@@ -104,7 +124,7 @@ def built_on(module: Path, others: Iterable[Path]) -> tuple[Path, ...]:
     added = added_to_path(module)
     if not projects and not artifacts and not added:
         return ()
-    modules = {root: root.parents[2] for root in others}
+    modules = {root: module_of(root) for root in others}
     return tuple(
         root
         for root, other in modules.items()

@@ -4,6 +4,7 @@ lies as ``Version.java.in`` among other sources, and resources that Maven filter
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
@@ -50,21 +51,26 @@ def filtered(module: Path, kind: str) -> dict[str, str]:
 
     ``kind`` is ``resource`` or ``testResource``; what is no UTF-8 keeps its bytes by surrogates.
     """
-    values = values_of(module)
-    folders = {
-        module / _known(resource.findtext("directory", "").strip(), values)
-        for root in map(pom_root, poms_of(module))
-        for resource in (root.findall(f"build/{kind}s/{kind}") if root is not None else ())
-        if resource.findtext("filtering", "").strip() == "true"
-    }
-    texts = dict[str, str]()
-    for folder in sorted(folders - {module}):
+    values, texts = values_of(module), dict[str, str]()
+    for folder in resource_folders(module, kind, filtering=True):
         for file in sorted(filter(Path.is_file, folder.rglob("*"))):
             text = file.read_text(encoding="utf-8", errors="surrogateescape")
             filled = _known(text, values)
             if filled != text:
                 texts[file.relative_to(folder).as_posix()] = filled
     return texts
+
+
+def resource_folders(module: Path, kind: str, *, filtering: bool = False) -> list[Path]:
+    """The folders that poms name for a ``kind`` of resource; with ``filtering`` those it fills in."""
+    values = values_of(module)
+    folders = {
+        Path(os.path.normpath(module / _known(resource.findtext("directory", "").strip(), values)))
+        for root in map(pom_root, poms_of(module))
+        for resource in (root.findall(f"build/{kind}s/{kind}") if root is not None else ())
+        if not filtering or resource.findtext("filtering", "").strip() == "true"
+    }
+    return sorted(each for each in folders if each.is_dir() and not module.is_relative_to(each))
 
 
 def _known(text: str, values: Mapping[str, str]) -> str:

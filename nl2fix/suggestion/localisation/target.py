@@ -30,10 +30,11 @@ _TYPE_ARGUMENTS = re.compile(r"<[^<>]*>")
 _ANNOTATION = re.compile(r"@(?!interface)[\w.]+(?:\s*\([^()]*\))?")
 _KOTLIN = re.compile(r"(?P<file>.+\.kts?)(?::\d+)?$")
 _TEST = re.compile(
-    r"(^|/)(?i:(src/)?(test|tests|javatests|it|integration-test))/|"
-    r"(^|/)src/(test\w*|\w*Tests?|jmh|jcstress|(\w*B|b)enchmarks?)/(java|kotlin)/"
+    r"(^|/)(?i:(src/)?(test|tests|tst|javatests|it|integration-test))/|"
+    r"(^|/)src/(test\w*|\w*Tests?|jmh|jcstress|(\w*B|b)enchmarks?)/(java|kotlin)/|"
+    r"(^|/)\w+(\.\w+)*\.tests?/(?!src/main/)"
 )
-"""Folders of tests, and source sets of Gradle that serve tests or measure."""
+"""Folders of tests, source sets of Gradle that serve tests or measure, and Eclipse's projects of tests."""
 _PACKAGES = re.compile(r"(^|/)src/(\w+/)?java/")
 """Below it folders are packages, whatever their names."""
 _SPELLED = "nl2fix.java"

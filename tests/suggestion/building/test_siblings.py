@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from nl2fix.suggestion.building import plain
-from nl2fix.suggestion.building.siblings import MAIN, about, beside, lacking, needed, source_roots
+from nl2fix.suggestion.building.siblings import about, beside, lacking, needed, source_roots
+from nl2fix.suggestion.localisation import target
 from tests.suggestion.conftest import write
 
 
@@ -33,7 +34,7 @@ def test_a_module_comes_with_those_that_it_needs(tmp_path: Path) -> None:
     write(
         tmp_path, "api/src/main/java/o/api/Api.java", "package o.api;\nimport o.base.*; public class Api { }"
     )
-    own, all_of_them = tmp_path / "core/src/main/java", source_roots(tmp_path, MAIN)
+    own, all_of_them = tmp_path / "core/src/main/java", source_roots(tmp_path)[0]
     assert [root.parents[2].name for root in all_of_them] == ["api", "base", "core", "web"]
     assert [root.parents[2].name for root in needed([own], [], all_of_them)] == ["api", "base"]
     assert lacking([own]) == {"o.api.Api"}
@@ -44,9 +45,38 @@ def test_a_module_comes_with_those_that_it_needs(tmp_path: Path) -> None:
 
 def test_tests_may_be_in_a_module_of_their_own(tmp_path: Path) -> None:
     file = modules(tmp_path)
-    source, tests = tmp_path / "core/src/main/java", source_roots(tmp_path, ["src/test/java"])
+    source, tests = tmp_path / "core/src/main/java", source_roots(tmp_path)[1]
     assert [root.parents[2].name for root in about(file, source, tests)] == ["core-testing"]
     assert plain.layout(tmp_path, file).tests == (tmp_path / "core-testing/src/test/java",)
+
+
+ECLIPSE = '<classpath><classpathentry kind="src" path="src"/></classpath>'
+
+
+def test_projects_as_eclipse_lays_them_out(tmp_path: Path) -> None:
+    """Of jgit tests were offered as methods to mend, and few ran for want of a helper."""
+    file = write(tmp_path, "o.core/src/o/A.java", "package o;\nimport o.util.U;\npublic class A { U u; }")
+    write(tmp_path, "o.util/src/o/util/U.java", "package o.util;\npublic class U { }")
+    write(tmp_path, "o.junit/src/o/junit/Kit.java", "package o.junit;\npublic class Kit { }")
+    code = "package o;\nimport o.junit.Kit;\nclass ATest { A a; Help h; }"
+    test = write(tmp_path, "o.core.test/tst/o/ATest.java", code)
+    write(tmp_path, "o.core.test/src/o/Help.java", "package o;\nclass Help { }")
+    write(tmp_path, "o.core.test/tst-rsrc/a.txt", "a")
+    told = "<testResources><testResource><directory>tst-rsrc/</directory></testResource></testResources>"
+    write(tmp_path, "o.core.test/pom.xml", f"<project><build>{told}</build></project>")
+    write(tmp_path, "o.web.tests/src/w/WTest.java", "package w;\nclass WTest { }")
+    for name in ("o.core", "o.util", "o.junit", "o.core.test", "o.web.tests"):
+        write(tmp_path, f"{name}/.classpath", ECLIPSE)
+    layout = plain.layout(tmp_path, file)
+    assert layout.module == tmp_path / "o.core"
+    assert layout.sources == (tmp_path / "o.core/src", tmp_path / "o.util/src")
+    assert set(layout.tests) == {
+        tmp_path / each for each in ("o.core.test/src", "o.core.test/tst", "o.junit/src")
+    }
+    assert tmp_path / "o.core.test/tst-rsrc" in layout.test_resources
+    kept = [file.name for file in target.java_files(tmp_path)]
+    assert kept == ["A.java", "Kit.java", "U.java"]
+    assert test in target.test_files(tmp_path)
 
 
 def test_a_module_called_test_has_the_tests(tmp_path: Path) -> None:
