@@ -44,6 +44,9 @@ _CHAIN = re.compile(
 )
 """What Maven tells between what it could not get and why."""
 _ERROR = re.compile(r"\[(?:ERROR|FATAL)\] \S|.*error:")
+_THROWN = re.compile(r"^(?:\w+\.)+\w+: ")
+"""The class of an exception."""
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")
 _GRADLE = """
 allprojects {
   afterEvaluate { project ->
@@ -527,6 +530,8 @@ def _first_error(output: str) -> str:
     if not errors and _WRONG in lines:
         at = lines.index(_WRONG) + 1
         errors = [" ".join(takewhile(lambda line: not line.startswith("* "), lines[at : at + 2]))]
+    if not errors and (begun := next((i for i, line in enumerate(lines) if line.endswith(_EXECUTING)), None)):
+        errors = [_THROWN.sub("", line) for line in lines[begun + 1 : begun + 2]]
     told = _MARKS.sub("", (errors or lines or ["no output"])[0])
     return _CHAIN.sub("", told).removesuffix(" -> [Help 1]")[:300]
 
@@ -560,4 +565,4 @@ def run(
         if isinstance(error, subprocess.TimeoutExpired):
             raise Nl2fixError(f"{command[0]} took longer than {seconds:g} s") from error
         raise
-    return process.returncode, raw.decode("utf-8", "replace")
+    return process.returncode, _COLOURS.sub("", raw.decode("utf-8", "replace"))

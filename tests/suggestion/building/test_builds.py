@@ -474,9 +474,12 @@ def test_a_gradle_that_is_far_too_old_is_not_tried(repo: Path) -> None:
         builds.build(repo, repo / PAGER, (), NO_CACHE)
 
 
-def test_a_headline_of_maven_s_is_not_the_error(repo: Path) -> None:
+@pytest.mark.parametrize("mark", ["[ERROR] ", "org.apache.maven.cli.internal.ExtensionException: "])
+def test_a_headline_of_maven_s_is_not_the_error(repo: Path, mark: str) -> None:
+    """Of mybatis it was Maven's version, between colours: with ``-X`` the cause is a stack trace's."""
     (repo / "pom.xml").write_text("<project/>")
-    wrapper = "[ERROR] Error executing Maven.\n[ERROR] Extension a:b:1 could not be resolved"
+    head = "\x1b[0m\x1b[0mApache Maven 3.8.7\n[\x1b[1;31mERROR\x1b[m] Error executing Maven."
+    wrapper = f"{head}\n{mark}Extension a:b:1 could not be resolved\n    at o.a.MavenCli.main (MavenCli.java)"
     (repo / "mvnw").write_text(f"#!/bin/sh\n[ \"$1\" = --version ] && exit 0\necho '{wrapper}'\nexit 1\n")
     with pytest.raises(Nl2fixError, match=r"before any edit: Extension a:b:1 could not be resolved$"):
         builds.build(repo, repo / PAGER, (), NO_CACHE)
