@@ -69,7 +69,9 @@ def sharpened(
     meaning = Meaning(report, tests, named, fits, places, naming)
     leading = named | {owner for owner, _ in naming}
     where = {module_of(root, files[name]): files[name] for name in sorted(leading & files.keys())}
-    modules = _of_each_module(root, places, where, {module_of(root, file): file for file in testing})
+    closest = next((module_of(root, files[owner]) for owner, _ in fits if owner in files), root)
+    testers = {module_of(root, file): file for file in testing}
+    modules = _of_each_module(root, places, where, testers, closest)
     first = leading | {name for name in files if tested(name) in told}
     asked = {place.file.stem for place in places if place.named or place.frame is not None}
     sources = java_files(root)
@@ -158,20 +160,26 @@ def _weighed_by(
 
 
 def _of_each_module(
-    root: Path, places: Sequence[Place], where: Mapping[Path, Path], testing: Mapping[Path, Path]
+    root: Path,
+    places: Sequence[Place],
+    where: Mapping[Path, Path],
+    testing: Mapping[Path, Path],
+    closest: Path,
 ) -> list[Path]:
     """A file of each module whose tests may be meant: of those with tests that are named (``where``, a test
     of each), else of those with the likeliest methods, the first of which may be tested by another one, and
-    last of those with nothing but tests (``testing``: a test of each module).
+    last of those with nothing but tests (``testing``: a test of each module). The module with the test that
+    is ``closest`` to the issue comes second.
     """
     files: dict[Path, Path] = {}
     for place in places:
         files.setdefault(module_of(root, place.file), place.file)
     named = [file for module, file in files.items() if module in where]
     named += [test for module, test in where.items() if module not in files]
-    alone = [test for module, test in testing.items() if module not in files]
-    own = [file for i, (module, file) in enumerate(files.items()) if i == 0 or module in testing]
-    return named or [*own, *alone]
+    first, tried = [*files][:1], [module for module in files if module in testing]
+    second = [closest] if closest in testing else []
+    modules = dict.fromkeys((*first, *second, *tried, *testing))
+    return named or [files.get(module) or testing[module] for module in modules]
 
 
 @dataclass

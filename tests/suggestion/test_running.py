@@ -579,6 +579,26 @@ def test_modules_of_which_no_test_can_run_leave_others_their_turn(tmp_path: Path
     assert "d: tests today: 0 pass, 1 fail" in said
 
 
+def test_the_module_with_the_test_that_is_closest_to_the_issue_comes_second(
+    tmp_path: Path, cache: Path
+) -> None:
+    """Of wire the fourth module's ``unknownArgumentFails`` said it, and three were looked at."""
+    nothing = BOOK_TEST.replace("assert", "if (false) assert")
+    for name in ("paper", "tears", "wet"):
+        code = BOOK.replace("examples.pages", name).replace("opened", name)
+        write(tmp_path, f"{name}/src/main/java/{name}/Book.java", code)
+        test = nothing.replace("examples.pages", name).replace("opened", name)
+        write(tmp_path, f"{name}/src/test/java/{name}/BookTest.java", test)
+    write(tmp_path, "shelf/src/main/java/examples/pages/Book.java", BOOK)
+    closest = BOOK_TEST.replace("nothing", "paperTearsWhenWet").replace("BookTest", "HoldTest")
+    write(tmp_path, "shelf/src/test/java/examples/pages/HoldTest.java", closest)
+    said: list[str] = []
+    choices = Choices(classpath=tuple(JARS), build="plain")
+    setup = Setup(tmp_path, choices, Environment(cache=cache), said.append)
+    [first, *_] = api.places(tmp_path, IssueReport("The paper tears when it is wet", ""), setup=setup)
+    assert first.test == "examples.pages.HoldTest::paperTearsWhenWet", said
+
+
 def test_a_likely_methods_tests_that_are_left_out_are_named(tmp_path: Path, cache: Path) -> None:
     """commons-email's, for want of a jar, were one of "…", and an issue of their bug had only a list."""
     write(tmp_path, "src/main/java/examples/pages/Book.java", BOOK)
