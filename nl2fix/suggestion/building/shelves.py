@@ -37,6 +37,7 @@ _IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?((?:[a-z_]\w*\.)+)([A-Z]
 _QUALIFIED = re.compile(r"(?<![\w.])(?!this\.|super\.)((?:[a-z_]\w*\.){2,})([A-Z]\w*)")
 """A class written in full, and much that is none."""
 _TEXT = re.compile(r'"(?:\\.|[^"\\\n])*"')
+_JUNIT = "org/junit/"
 _NO_LIBRARY = re.compile(r"-(?:sources|javadoc|tests)\.jar$")
 _ITS_VERSION = r"(?:</artifactId>\s*<version>\s*|:|[\"'][^\n]*?version(?:\.ref)?\s*=\s*[\"'])([^<:\"'\s@]+)"
 """What follows an artifact's name in a pom, in Gradle's short form and in its catalogues."""
@@ -84,13 +85,25 @@ def _matching(holders: Sequence[_Held], told: _Told) -> Iterator[_Held]:
     """Of jars that are published together one version, and others only of artifacts that it lacks."""
     groups = dict[str, dict[str, list[_Held]]]()
     for held in holders:
-        groups.setdefault(held.group, {}).setdefault(held.version, []).append(held)
+        group, version = _published(held)
+        groups.setdefault(group, {}).setdefault(version, []).append(held)
     for versions in groups.values():
         most = max(len(_all(jars)) for jars in versions.values())
         agreed = versions.pop(max(versions, key=lambda version: told.together(versions[version], most)))
         yield from agreed
         there = {held.artifact for held in agreed}
         yield from (held for more in versions.values() for held in more if held.artifact not in there)
+
+
+def _published(held: _Held) -> tuple[str, str]:
+    """Group and version with which a jar is published; JUnit's platform 1.9 goes with its Jupiter 5.9. What
+    holds a copy of all stands alone.
+    """
+    if held.artifact.endswith("-standalone"):
+        return str(held.jar), held.version
+    if not held.group.startswith(_JUNIT):
+        return held.group, held.version
+    return _JUNIT, re.sub(r"^1\.", "5.", held.version)
 
 
 def _agreeing(chosen: Sequence[_Held], told: _Told, shelves: Sequence[Path]) -> Iterator[Path]:
@@ -164,8 +177,8 @@ class _Told:
 
         ``most``: what a version has at most. One that is named counts only with more than half of that.
         """
-        has, near, numbers = len(_all(jars)), max(map(self._near, jars)), _numbers(jars[0].version)
-        named = self._names(jars[0]) and 2 * has > most
+        has, near, numbers = len(_all(jars)), max(map(self._near, jars)), _numbers(_published(jars[0])[1])
+        named = any(map(self._names, jars)) and 2 * has > most
         return all(held.runs for held in jars), named, has, all(held.whole for held in jars), near, numbers
 
     def _near(self, held: _Held) -> tuple[int, int]:

@@ -163,6 +163,23 @@ NAMED = {
 }
 
 
+def test_junits_platform_goes_with_its_jupiter(shelf: Path) -> None:
+    """Of ant, whose task starts JUnit's launcher, no test ran: platform 1.9.1 beside Jupiter 5.14.4."""
+    api, launcher, commons = "org.junit.jupiter.api.Test", "org.junit.platform.launcher.Launcher", "o.C"
+    for minor in ("9.1", "14.4"):
+        jar(shelf, "org.junit.jupiter", "junit-jupiter-api", f"5.{minor}", api)
+        jar(shelf, "org.junit.jupiter", "junit-jupiter-engine", f"5.{minor}")
+        jar(shelf, "org.junit.platform", "junit-platform-launcher", f"1.{minor}", launcher)
+        jar(shelf, "org.junit.platform", "junit-platform-commons", f"1.{minor}", commons)
+        jar(shelf, "org.junit.platform", "junit-platform-engine", f"1.{minor}")
+    console = [api, launcher, commons, "junit.framework.Test", *(f"o.D{number}" for number in range(100))]
+    jar(shelf, "org.junit.platform", "junit-platform-console-standalone", "1.9.1", *console)
+    jar(shelf, "junit", "junit", "4.13", "junit.framework.Test")
+    found = chosen(shelf, {api, launcher, commons, "junit.framework.Test"})
+    junits = ["junit-jupiter-api-5.14.4", "junit-platform-commons-1.14.4", "junit-platform-launcher-1.14.4"]
+    assert sorted(found) == ["junit-4.13.jar", *(f"{name}.jar" for name in junits)]
+
+
 @pytest.mark.parametrize("kind", NAMED)
 def test_the_version_nearest_to_the_one_that_the_build_names_is_taken(
     shelf: Path, tmp_path: Path, kind: str
