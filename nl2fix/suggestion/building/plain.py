@@ -37,6 +37,8 @@ _TESTS = (
     "src/java/test",
     "src/it/java",
     "src/integration-test/java",
+    "src/tests/junit",
+    "src/tests",
     "test/java",
     "test",
     "tests",

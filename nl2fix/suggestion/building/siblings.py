@@ -18,7 +18,7 @@ from nl2fix.suggestion.localisation.target import SKIPPED, is_test, package_root
 _MAIN = ("src/main/java", "src/java/main")
 TEST = ("src/test/java", "src/testFixtures/java", "src/java/test", "test/src/java", "tests/src/java", "tst")
 """``test/src/java`` and ``tests/src/java`` are modules of their own."""
-_SOURCES = (*_MAIN, "src/java", "source", "src", *TEST)
+_SOURCES = (*_MAIN, "src/java", "src/main", "source", "src", *TEST)
 CLASSES = "target/classes"
 """Where Maven puts a module's."""
 _GRADLE = re.compile(

@@ -79,6 +79,16 @@ def test_projects_as_eclipse_lays_them_out(tmp_path: Path) -> None:
     assert test in target.test_files(tmp_path)
 
 
+def test_packages_may_begin_in_src_main(tmp_path: Path) -> None:
+    """Ant's tests ran in its folder ``src``, where 1,271 of 1,533 missed their files."""
+    file = write(tmp_path, "src/main/o/A.java", "package o;\npublic class A { }")
+    write(tmp_path, "src/tests/junit/o/ATest.java", "package o;\nclass ATest { A a; }")
+    write(tmp_path, "src/tests/antunit/bad/Bad.java", "class Bad { ")
+    layout = plain.layout(tmp_path, file)
+    assert (layout.module, layout.sources) == (tmp_path, (tmp_path / "src/main",))
+    assert layout.tests == (tmp_path / "src/tests/junit",)
+
+
 def test_a_module_called_test_has_the_tests(tmp_path: Path) -> None:
     """Of jdom, with ``core/src/java`` and ``test/src/java``, no test was found."""
     file = write(tmp_path, "core/src/java/o/A.java", "package o;\npublic class A { }")
