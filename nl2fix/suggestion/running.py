@@ -172,8 +172,8 @@ def _of_each_module(
     is ``closest`` to the issue comes second.
     """
     files: dict[Path, Path] = {}
-    for place in places:
-        files.setdefault(module_of(root, place.file), place.file)
+    for file in dict.fromkeys(place.file for place in places):
+        files.setdefault(module_of(root, file), file)
     named = [file for module, file in files.items() if module in where]
     named += [test for module, test in where.items() if module not in files]
     first, tried = [*files][:1], [module for module in files if module in testing]

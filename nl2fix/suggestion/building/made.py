@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 from pathlib import Path
+from sys import intern
 
 from nl2fix.languages.java import JAVA
 from nl2fix.languages.java.units import package_of
@@ -18,6 +19,8 @@ from nl2fix.suggestion.building import cutting
 from nl2fix.validation.jvm.worker import ClassFile
 
 _DECLARED = re.compile(r"\b(?:class|interface|enum|record)\s+(\w+)")
+
+_WORD = re.compile(r"\w+")
 
 
 class Made:
@@ -55,20 +58,27 @@ class Made:
         }
         seen = {path for path, codes in outside.items() if len(codes) < 2 or codes[0] != codes[1]}
         names = _declared(code for path in seen for code in outside[path])
-        names |= _packages(before) - _packages(texts) if before.keys() - texts.keys() else set()
-        while more := {path for path in texts.keys() - seen if _shows(texts[path], names)}:
+        gone = _packages(before) - _packages(texts) if before.keys() - texts.keys() else set[str]()
+        while more := {path for path in texts.keys() - seen if _shows(texts[path], names, gone)}:
             seen |= more
             names |= _declared(_outside(texts[path]) for path in more)
-        return changed | {path for path in self._files if _names(texts.get(path, ""), names)}
+        return changed | {path for path in self._files if _names(texts.get(path, ""), names, gone)}
 
 
-def _shows(text: str, names: Iterable[str]) -> bool:
-    """Whether a source has one of these names outside what its methods do."""
-    return _names(text, names) and _names(_outside(text), names)
+def _shows(text: str, names: Set[str], packages: Set[str]) -> bool:
+    """Whether a source has a name of one of these classes or packages outside what its methods do."""
+    return _names(text, names, packages) and _names(_outside(text), names, packages)
 
 
-def _names(text: str, names: Iterable[str]) -> bool:
-    return any(name in text and re.search(rf"\b{re.escape(name)}\b", text) for name in names)
+def _names(text: str, names: Set[str], packages: Set[str]) -> bool:
+    if not _words(text).isdisjoint(names):
+        return True
+    return any(name in text and re.search(rf"\b{re.escape(name)}\b", text) for name in packages)
+
+
+@lru_cache(maxsize=1 << 13)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(map(intern, _WORD.findall(text)))
 
 
 @lru_cache(maxsize=1 << 12)
