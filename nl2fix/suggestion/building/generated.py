@@ -19,6 +19,10 @@ _SUFFIXES = frozenset(
 """Of what ANTLR, JavaCC, JFlex, CUP, Protocol Buffers, Thrift, Avro and FlatBuffers make Java of."""
 _NODE = "AST"
 """How names of classes begin that JJTree makes of nodes."""
+_OF_JAVACC = frozenset(
+    {"Token", "TokenMgrError", "ParseException", "CharStream", "SimpleCharStream", "JavaCharStream"}
+)
+"""Classes that JavaCC makes whatever the grammar."""
 _SHORTEST = 4
 """Letters of a file's name by which classes that are made of it, which it names nowhere, are known."""
 
@@ -42,7 +46,10 @@ class Origins:
             (
                 path
                 for path, text in self._texts
-                if _is_named_for(name, path) or made.search(text) or _is_node(name, path, text)
+                if _is_named_for(name, path)
+                or made.search(text)
+                or (name in _OF_JAVACC and path.endswith((".jj", ".jjt")))
+                or _is_node(name, path, text)
             ),
             "",
         )
