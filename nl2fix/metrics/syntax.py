@@ -105,9 +105,11 @@ class Piece:
             return []
         shapes = [self.shape] if self.shown else []
         for child in self.children:
-            if child.piece.shapes is None or len(shapes) > _MOST:
+            if child.piece.shapes is None:
                 return None
             shapes += child.piece.shapes
+            if len(shapes) > _MOST:
+                return None
         return shapes
 
     def all_shapes(self) -> list[int]:

@@ -21,6 +21,7 @@ BEFORE = "int f(int a) {\n    return a + 1;\n}"
 DEEP = {
     "sum": "int f(int a) { return " + " + ".join(["a1"] * 2400) + "; }",
     "calls": "int f(int a) { return " + "f(" * 2500 + "a" + ")" * 2500 + "; }",
+    "signs, each the last thing in another": "int f(int a) { return " + "- " * 8000 + "a; }",
     "blocks": "int f(int a) { " + "{ if (a > 1) " * 800 + "a++;" + "}" * 800 + " return 1; }",
 }
 
