@@ -57,11 +57,12 @@ class PythonChallenge:
 
     def met(self, marks: Mapping[str, tuple[int, int]], sites: frozenset[str]) -> bool:
         """Whether every one of the sites was reached, and always came out as expected."""
-        return all(
-            marks.get(site, (0, 0))[1 - held] == 0 and marks.get(site, (0, 0))[held] > 0
-            for site, held in self.expected.items()
-            if site in sites
-        )
+        reached = all(marks.get(site, (0, 0))[held] for site, held in self.expected.items() if site in sites)
+        return reached and not self.denied(marks, sites)
+
+    def denied(self, marks: Mapping[str, tuple[int, int]], sites: frozenset[str]) -> bool:
+        """Whether one of the sites that were reached came out otherwise than expected."""
+        return any(marks.get(site, (0, 0))[1 - held] for site, held in self.expected.items() if site in sites)
 
     def tells(self, sites: frozenset[str]) -> bool:
         """Whether some of the tests' own assertions are changed and some are not (a lone one is changed).

@@ -52,6 +52,8 @@ from nl2fix.validation.python.witness import PythonWitness
 
 TRIES = 3
 """How often in a row a program must take its interpreter down for that to be its own doing."""
+STEADY = 6
+"""How often the reference must reach assertions for a program that missed some to have leapt over them."""
 OUTPUT_LINES = 60
 Where = Literal["warm", "fresh", "own", "alone"]
 """A worker that other programs have used; a copy of a server in a sandbox where only programs ran that had
@@ -178,24 +180,47 @@ class PythonValidator:
         Who is ``wary`` changes each assertion once, so that no guess passes by luck.
         ``None`` when it did not meet a challenge that the reference meets, without ending its interpreter.
         """
-        program, baseline = self._programs(problem), self.baseline(problem)
+        baseline, missed = self.baseline(problem), 0
         place: Where = where if where in ("own", "alone") else "fresh"
         for _ in range(TRIES if baseline.sites else 0):
-            challenges = [draw_telling(program, frozenset(baseline.sites))]
-            if wary and len(baseline.sites) > 1:
-                challenges.append(draw_opposite(program, challenges[0]))
-            answered = ((c, self._challenged(task, bounds, c, place)) for c in challenges)
-            unmet = next(((c, answer) for c, answer in answered if not _met(answer, c, baseline)), None)
+            unmet = self._unmet(task, bounds, problem, place, wary)
             if unmet is None:
                 break
             challenge, answer = unmet
             if answer.outcome in ("timeout", "killed"):
                 return answer
-            reference = self._task(problem, program, program.reference)
-            if _met(self._challenged(reference, bounds, challenge, "fresh"), challenge, baseline):
+            if not self._is_told_apart(challenge, answer, bounds, problem):
+                continue
+            missed += 1
+            if missed == TRIES or not _undenied(answer, challenge, baseline):
                 return answer if answer.outcome == "exited" else None
         again = where if where in ("own", "alone") else "warm" if baseline.sites else "fresh"
-        return self.judge(task, bounds, lambda _: hidden_of(program), again)
+        return self.judge(task, bounds, lambda _: hidden_of(self._programs(problem)), again)
+
+    def _unmet(
+        self, task: ProgramFiles, bounds: ProgramBounds, problem: Problem, place: Where, wary: bool
+    ) -> tuple[PythonChallenge, ProgramResult] | None:
+        """The first of newly drawn challenges that a program does not meet, and what it did there."""
+        program, baseline = self._programs(problem), self.baseline(problem)
+        challenges = [draw_telling(program, frozenset(baseline.sites))]
+        if wary and len(baseline.sites) > 1:
+            challenges.append(draw_opposite(program, challenges[0]))
+        answered = ((c, self._challenged(task, bounds, c, place)) for c in challenges)
+        return next(((c, answer) for c, answer in answered if not _met(answer, c, baseline)), None)
+
+    def _is_told_apart(
+        self, challenge: PythonChallenge, answer: ProgramResult, bounds: ProgramBounds, problem: Problem
+    ) -> bool:
+        """Whether the reference meets a challenge that a program did not.
+
+        Which assertions are reached may hang on numbers that tests draw: of a program that only missed some
+        it counts if the reference reaches all each time, and of one that failed others it does not count.
+        """
+        program, baseline = self._programs(problem), self.baseline(problem)
+        task = self._task(problem, program, program.reference)
+        times, does = (STEADY, _met) if _undenied(answer, challenge, baseline) else (1, _undenied)
+        answers = (self._challenged(task, bounds, challenge, "fresh") for _ in range(times))
+        return all(does(each, challenge, baseline) for each in answers)
 
     def _challenged(
         self, task: ProgramFiles, bounds: ProgramBounds, challenge: PythonChallenge, where: Where
@@ -339,6 +364,12 @@ def _complete(result: ProgramResult, baseline: PythonBaseline) -> bool:
 def _met(answer: ProgramResult, challenge: PythonChallenge, baseline: PythonBaseline) -> bool:
     passed = answer.outcome == "passed" and _complete(answer, baseline)
     return passed and challenge.met(answer.marks, frozenset(baseline.sites))
+
+
+def _undenied(answer: ProgramResult, challenge: PythonChallenge, baseline: PythonBaseline) -> bool:
+    """Whether all assertions that were reached came out as they should."""
+    passed = answer.outcome == "passed" and _complete(answer, baseline)
+    return passed and not challenge.denied(answer.marks, frozenset(baseline.sites))
 
 
 def _suspected(evidence: Evidence, suspicious: str | None) -> Evidence:

@@ -112,3 +112,11 @@ def test_what_equals_everything_never_meets_a_challenge_by_failing_what_is_negat
         challenge = draw_telling(program, sites)
         assert challenge.firm == {"0", "1"}
         assert challenge.expected["0"] != challenge.expected["1"]
+
+
+def test_what_is_not_reached_is_missed_and_not_denied() -> None:
+    challenge = draw(DOUBLE, lambda: False)
+    assert not challenge.denied({}, challenge.own)
+    assert not challenge.denied({"0": (0, 2)}, challenge.own)
+    assert challenge.denied({"0": (1, 1)}, challenge.own)
+    assert not challenge.denied({"0": (1, 1)}, challenge.own - {"0"})

@@ -348,6 +348,20 @@ def test_what_ends_late_or_never_in_its_challenge_is_not_plausible(
     assert verdict.evidence.stage == "confirm"
 
 
+CHANCE = "import random\n" + "if random.random() < 0.8:\n    assert area(0) == 0\n" * 5
+
+
+def test_right_programs_do_not_cheat_where_chance_decides_which_assertions_are_reached(
+    environment: Environment,
+) -> None:
+    """Where hypothesis drew the inputs, three of twelve passed tests that expect something else."""
+    validator = PythonValidator(environment, lambda _: program(TESTS + CHANCE))
+    with closing(validator), validator.session(problem()) as session:
+        for number in range(15):
+            verdict = session.validate(Candidate(FIXED.replace("**2", f"**2 * {number + 1} / {number + 1}")))
+            assert verdict.plausible, verdict.evidence
+
+
 def test_every_plausible_candidate_is_confirmed_in_a_fresh_interpreter(environment: Environment) -> None:
     sandbox = Counting()
     validator = PythonValidator(environment, lambda _: program(), lambda _: sandbox)
