@@ -57,8 +57,12 @@ class PythonChallenge:
 
     def met(self, marks: Mapping[str, tuple[int, int]], sites: frozenset[str]) -> bool:
         """Whether every one of the sites was reached, and always came out as expected."""
-        reached = all(marks.get(site, (0, 0))[held] for site, held in self.expected.items() if site in sites)
-        return reached and not self.denied(marks, sites)
+        return not self.missed(marks, sites) and not self.denied(marks, sites)
+
+    def missed(self, marks: Mapping[str, tuple[int, int]], sites: frozenset[str]) -> frozenset[str]:
+        """Those of the sites that never came out as expected."""
+        there = {site: held for site, held in self.expected.items() if site in sites}
+        return frozenset(site for site, held in there.items() if not marks.get(site, (0, 0))[held])
 
     def denied(self, marks: Mapping[str, tuple[int, int]], sites: frozenset[str]) -> bool:
         """Whether one of the sites that were reached came out otherwise than expected."""

@@ -116,6 +116,9 @@ def test_what_equals_everything_never_meets_a_challenge_by_failing_what_is_negat
 
 def test_what_is_not_reached_is_missed_and_not_denied() -> None:
     challenge = draw(DOUBLE, lambda: False)
+    assert challenge.missed({}, challenge.own) == challenge.own
+    expected = {site: (0, 1) if held else (1, 0) for site, held in challenge.expected.items()}
+    assert challenge.missed(expected, challenge.own) == frozenset()
     assert not challenge.denied({}, challenge.own)
     assert not challenge.denied({"0": (0, 2)}, challenge.own)
     assert challenge.denied({"0": (1, 1)}, challenge.own)
