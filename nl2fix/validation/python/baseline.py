@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import platform
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -55,7 +56,11 @@ def measure(program: PythonProgram, run: Run) -> PythonBaseline:
         return PythonBaseline((), LEAST_SECONDS, (), kind + " ".join(plain.message.split())[:300])
     if not plain.ran:
         return PythonBaseline((), LEAST_SECONDS, (), "reference is wrong: not one test ran")
-    return PythonBaseline(plain.ran, _allowed(plain.cpu), _sites(program, run, plain.ran))
+    try:
+        sites = _sites(program, run, plain.ran)
+    except SyntaxError as error:
+        return PythonBaseline((), LEAST_SECONDS, (), _newer(error))
+    return PythonBaseline(plain.ran, _allowed(plain.cpu), sites)
 
 
 def kept(file: Path, make: Callable[[], PythonBaseline]) -> PythonBaseline:
@@ -76,9 +81,23 @@ def _allowed(seconds: float) -> float:
     return LEAST_SECONDS * math.pow(2, math.ceil(math.log2(times)))
 
 
+def _newer(error: SyntaxError) -> str:
+    ours, where = platform.python_version(), f"{error.msg}, line {error.lineno}"
+    return (
+        f"its tests are of a newer Python than the {ours} that nl2fix runs on ({where});"
+        " run nl2fix on that which sandbox.python names"
+    )
+
+
 def _sites(program: PythonProgram, run: Run, tests: tuple[str, ...]) -> tuple[str, ...]:
-    """Sites whose assertion holds unchanged and fails changed, every time the reference reaches it."""
-    held, failed = draw(program, lambda: False), draw(program, lambda: True)
+    """Sites whose assertion holds unchanged and fails changed, every time the reference reaches it.
+
+    None where the tests are nested so deeply that they cannot be written anew.
+    """
+    try:
+        held, failed = draw(program, lambda: False), draw(program, lambda: True)
+    except (RecursionError, MemoryError):
+        return ()
     as_it_is, changed = run(held.hidden), run(failed.hidden)
     if as_it_is.outcome != "passed" or changed.outcome != "passed":
         return ()

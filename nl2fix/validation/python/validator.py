@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -367,6 +368,16 @@ def _complete(result: ProgramResult, baseline: PythonBaseline) -> bool:
     return not baseline.tests or sorted(result.ran) == sorted(baseline.tests)
 
 
+def _difference(ran: Sequence[str], wanted: Sequence[str]) -> str:
+    """Tests that ran beside those of the reference: numbers, and the first name that only one of them has."""
+    lacking, more = Counter(wanted) - Counter(ran), Counter(ran) - Counter(wanted)
+    told = [f"{len(ran)} tests ran instead of {len(wanted)}"]
+    told += [f"{name} did not run" for name in [*lacking][:1]] + [
+        f"{name} runs only here" for name in [*more][:1]
+    ]
+    return "; ".join(told)
+
+
 def _met(answer: ProgramResult, challenge: PythonChallenge, baseline: PythonBaseline) -> bool:
     passed = answer.outcome == "passed" and _complete(answer, baseline)
     return passed and challenge.met(answer.marks, frozenset(baseline.sites))
@@ -396,7 +407,7 @@ def _verdict(result: ProgramResult, baseline: PythonBaseline, stage: Stage) -> V
     passed = result.outcome == "passed" and _complete(result, baseline)
     failing, message = result.failed_test, result.message
     if result.outcome == "passed" and not passed:
-        message = f"{len(result.ran)} tests ran instead of {len(baseline.tests)}"
+        message = _difference(result.ran, baseline.tests)
     if failing is None and built and not passed:
         failing = "tests"
     ran = len(result.ran) if result.stage == "tests" else 0

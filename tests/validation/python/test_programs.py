@@ -17,7 +17,8 @@ from nl2fix.core.records import Candidate, Outcome, Problem, SourceFile, Span, V
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.process import LocalProcess
 from nl2fix.sandboxes.sandbox import Launch, Process
-from nl2fix.validation.python import Pytest, PythonProgram, PythonValidator, Script, Unittest
+from nl2fix.validation.python import Pytest, PythonProgram, PythonValidator, Script, Unittest, baseline
+from nl2fix.validation.python.client import ProgramResult
 from nl2fix.validation.python.programs import Programs
 from tests.validation.python.corpus.task import BUGGY, FIXED, MODULE, PROBLEM, PROGRAMS, right, wrong
 
@@ -106,7 +107,8 @@ def test_a_candidate_that_has_tests_skipped_is_not_plausible(validator: PythonVa
     with validator.session(PROBLEM) as session:
         verdict = session.validate(Candidate(code))
     assert verdict.outcome is Outcome.WRONG
-    assert verdict.evidence.message == "5 tests ran instead of 6"
+    told = "5 tests ran instead of 6; answer_test.AnswerTest.test_text did not run"
+    assert verdict.evidence.message == told
 
 
 def test_pytest_modules_run_with_the_interpreter_that_has_pytest(environment: Environment) -> None:
@@ -196,3 +198,33 @@ def test_interpreters_killed_from_outside_change_no_verdict(environment: Environ
             assert session.validate(wrong(number)).evidence.message == "AssertionError: 30 != 20"
     validator.close()
     assert sandbox.killed > 2
+
+
+def with_pytest(environment: Environment, tests: dict[str, str], code: str = FIXED) -> Verdict:
+    modules = tuple(path for path in tests if path.startswith("test_"))
+    program = PythonProgram(Pytest(modules), Candidate(FIXED), tests)
+    named = environment.having("sandbox", python=sys.executable, memory=1024)
+    return judge(named, lambda _: program, PROBLEM, Candidate(code))
+
+
+def test_tests_that_are_others_each_time_are_named(environment: Environment) -> None:
+    """'2 tests ran instead of 2' was all that was told."""
+    module = PYTEST_MODULE.replace("[(1, 2), (3, 6)]", "[(n := random.random(), 2 * n)]")
+    verdict = with_pytest(environment, {"test_answer.py": "import random\n" + module})
+    told = str(verdict.evidence.message)
+    assert told.startswith("2 tests ran instead of 2; test_answer.py::test_double[0.")
+    assert " did not run; test_answer.py::test_double[0." in told and told.endswith("] runs only here")
+
+
+def test_tests_that_we_cannot_write_anew_are_run_as_they_are(environment: Environment) -> None:
+    """A sum of a thousand terms ended the command: internal error (RecursionError)."""
+    program = PythonProgram(Script("assert answer(3) == 6 " + "+ 0 " * 900 + "\n"), Candidate(FIXED))
+    assert judge(environment, lambda _: program, PROBLEM, right(1)).plausible
+
+
+def test_tests_of_a_newer_python_than_ours_leave_out_their_problem_only() -> None:
+    """The command ended: internal error (SyntaxError)."""
+    program = PythonProgram(Script("assert answer(3) is not ?? 6\n"), Candidate(FIXED))
+    found = baseline.measure(program, lambda _: ProgramResult("passed", "tests", "", ran=("tests",)))
+    assert found.error is not None and found.error.startswith("its tests are of a newer Python than the ")
+    assert "(invalid syntax, line 1); run nl2fix on that which sandbox.python names" in found.error
