@@ -207,6 +207,38 @@ def with_pytest(environment: Environment, tests: dict[str, str], code: str = FIX
     return judge(named, lambda _: program, PROBLEM, Candidate(code))
 
 
+def test_what_pytest_expects_to_fail_may_pass_as_it_does_there(environment: Environment) -> None:
+    """An edit that mends more than the reference was wrong: 2 tests ran instead of 1."""
+    module = PYTEST_MODULE + "\n@pytest.mark.xfail\ndef test_more():\n    assert answer(5) == 'ten'\n"
+    more = "def answer(x):\n    return 'ten' if x == 5 else x * 2\n"
+    verdict = with_pytest(environment, {"test_answer.py": module}, more)
+    assert verdict.plausible and verdict.evidence.tests_run == verdict.evidence.tests_expected == 3
+    strict = module.replace("mark.xfail", "mark.xfail(strict=True)")
+    assert not with_pytest(environment, {"test_answer.py": strict}, more).plausible
+
+
+def test_the_markers_of_a_benchmark_s_own_pytest_ini_are_known(environment: Environment) -> None:
+    """Ours took their place: 'slow' not found in `markers` configuration option."""
+    ini = "[pytest]\naddopts = --strict-markers\nmarkers =\n    slow: takes long\n"
+    module = PYTEST_MODULE.replace(
+        "def test_none", "@pytest.mark.slow\n@pytest.mark.task(taskno=1)\ndef test_none"
+    )
+    assert with_pytest(environment, {"pytest.ini": ini, "test_answer.py": module}).plausible
+
+
+def test_standard_output_has_a_number_as_it_has_under_pytest(environment: Environment) -> None:
+    """A test that hands it to another process failed: io.UnsupportedOperation: fileno."""
+    call = "    import subprocess, sys\n    subprocess.run(['echo'], stdout=sys.stdout, stderr=sys.stderr)\n"
+    module = PYTEST_MODULE.replace("def test_none():\n", "def test_none():\n" + call)
+    assert with_pytest(environment, {"test_answer.py": module}).plausible
+
+
+def test_tests_that_cannot_be_collected_say_why(environment: Environment) -> None:
+    """The first lines of a stack trace of pytest's own were told, and not what it says."""
+    verdict = with_pytest(environment, {"test_answer.py": "import no_such_module\n"})
+    assert verdict.evidence.message == "ModuleNotFoundError: No module named 'no_such_module'"
+
+
 def test_tests_that_are_others_each_time_are_named(environment: Environment) -> None:
     """'2 tests ran instead of 2' was all that was told."""
     module = PYTEST_MODULE.replace("[(1, 2), (3, 6)]", "[(n := random.random(), 2 * n)]")
@@ -214,6 +246,27 @@ def test_tests_that_are_others_each_time_are_named(environment: Environment) -> 
     told = str(verdict.evidence.message)
     assert told.startswith("2 tests ran instead of 2; test_answer.py::test_double[0.")
     assert " did not run; test_answer.py::test_double[0." in told and told.endswith("] runs only here")
+
+
+def test_an_edited_package_is_loaded_once_and_under_its_own_name(environment: Environment) -> None:
+    """It was loaded as ``pkg`` and as ``pkg.__init__``: what registers itself was there twice."""
+    head = "import logging\nlogging.getLogger('pkg').addHandler(logging.NullHandler())\n"
+    problem = replace(
+        PROBLEM,
+        path="pkg/__init__.py",
+        text=head + BUGGY,
+        region=Span(len(head), len(head + BUGGY)),
+        shown=(SourceFile("pkg/part.py", "import pkg\n\nKNOWN = pkg.__name__\n"),),
+    )
+    more = "\n    def test_once(self):\n        import logging, pkg, pkg.part\n"
+    more += "        self.assertEqual(len(logging.getLogger('pkg').handlers), 1)\n"
+    more += "        self.assertEqual((answer.__module__, pkg.part.KNOWN), ('pkg', 'pkg'))\n"
+    text = MODULE.replace("from answer", "from pkg").replace(
+        "\n    def test_small", more + "\n    def test_small"
+    )
+    program = PythonProgram(Unittest(("answer_test.py",)), Candidate(FIXED), {"answer_test.py": text})
+    verdict = judge(environment, lambda _: program, problem, right(1))
+    assert verdict.plausible, verdict.evidence
 
 
 def test_tests_that_we_cannot_write_anew_are_run_as_they_are(environment: Environment) -> None:
@@ -228,3 +281,26 @@ def test_tests_of_a_newer_python_than_ours_leave_out_their_problem_only() -> Non
     found = baseline.measure(program, lambda _: ProgramResult("passed", "tests", "", ran=("tests",)))
     assert found.error is not None and found.error.startswith("its tests are of a newer Python than the ")
     assert "(invalid syntax, line 1); run nl2fix on that which sandbox.python names" in found.error
+
+
+FUTURE = "from __future__ import annotations\n\ndef answer(x: Any):\n    return x + 2\n"
+
+
+def test_what_a_program_has_of_the_future_holds_for_the_tests_behind_it(environment: Environment) -> None:
+    """As one script they pass; here a reference was wrong: NameError: name 'Later' is not defined."""
+    problem = replace(PROBLEM, text=FUTURE, region=Span(0, len(FUTURE)))
+    script = Script("def later(x: Later):\n    return x\n\nassert later(answer(3)) == 6\n", main=True)
+    program = PythonProgram(script, Candidate(FUTURE.replace("+", "*")))
+    assert judge(environment, lambda _: program, problem, program.reference).plausible
+    without = Candidate(program.reference.code.replace("from __future__ import annotations\n", "Any = int\n"))
+    assert "NameError" in str(judge(environment, lambda _: program, problem, without).evidence.message)
+
+
+def test_a_script_may_end_by_unittest_s_own_main(environment: Environment) -> None:
+    """As one script it passes; here a reference was wrong: SystemExit: False."""
+    script = Script(MODULE.replace("from answer import answer\n", ""), main=True)
+    program = PythonProgram(script, Candidate(FIXED))
+    assert judge(environment, lambda _: program, PROBLEM, right(1)).plausible
+    assert not judge(environment, lambda _: program, PROBLEM, wrong(1)).plausible
+    leaves = Candidate(f"import unittest\n{FIXED}\nclass None_(unittest.TestCase): pass\nunittest.main()\n")
+    assert not judge(environment, lambda _: program, PROBLEM, leaves).plausible

@@ -134,7 +134,7 @@ class ProgramRun:
 
     def _load(self, path: str, code: types.CodeType, main: bool = False) -> types.ModuleType:
         """Execute a file's code as the module of its name (or as ``__main__``)."""
-        name = ".".join(PurePosixPath(path).with_suffix("").parts)
+        name = ".".join(PurePosixPath(path).with_suffix("").parts).removesuffix(".__init__")
         parent, _, stem = name.rpartition(".")
         owner = importlib.import_module(parent) if parent else None
         name = "__main__" if main else name
@@ -163,7 +163,11 @@ class ProgramRun:
     def _script(self, module: types.ModuleType, hidden: dict[str, Any], tally: Tally) -> None:
         code = self._code(self._decode(hidden["code"][TESTS]))
         tally.start("tests")
-        exec(code, module.__dict__)
+        try:
+            exec(code, module.__dict__)
+        except SystemExit as end:
+            if end.code or not outcome.is_of_unittest(end, TESTS):
+                raise
 
     def _unittest(self, _: types.ModuleType, hidden: dict[str, Any], tally: Tally) -> None:
         loader, suite = unittest.TestLoader(), unittest.TestSuite()
@@ -185,9 +189,9 @@ class ProgramRun:
 
         # What else is installed has no say, and would cost two seconds of each run.
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-        options = ["-q", "--capture=no", "-p", "no:cacheprovider", "-o", "markers=task", "--color=no"]
+        options = ["-q", "--capture=no", "-p", "no:cacheprovider", "--color=no"]
         places = ["--rootdir", str(self._home), *modules]
-        return int(pytest.main([*options, *more, *places], plugins=[plugin]))
+        return int(pytest.main([*options, *more, *places], plugins=[plugin, outcome.Markers()]))
 
     def _calls(self, module: types.ModuleType, hidden: dict[str, Any], tally: Tally) -> None:
         calls.make_calls(module, hidden["calls"], self._tell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 import unittest
 from typing import Any
 
@@ -32,6 +33,16 @@ def describe(error: BaseException, path: str, text: str = "") -> str:
     return f"{shown} (line {line}{': ' + lines[line - 1].strip() if line <= len(lines) else ''})"
 
 
+def is_of_unittest(end: SystemExit, path: str) -> bool:
+    """Whether code of ``path`` ended by calling ``unittest.main``, which leaves when its tests are done."""
+    main = sys.modules[unittest.TestProgram.__module__].__file__
+    files, trace = list[str](), end.__traceback__
+    while trace is not None:
+        files.append(trace.tb_frame.f_code.co_filename)
+        trace = trace.tb_next
+    return path in files and {*files[files.index(path) :]} == {path, main}
+
+
 class First(io.RawIOBase):
     """Keeps the first bytes written to it."""
 
@@ -40,6 +51,10 @@ class First(io.RawIOBase):
 
     def writable(self) -> bool:
         return True
+
+    def fileno(self) -> int:
+        """Where what other processes write goes: nowhere."""
+        return 1
 
     def write(self, data: Any) -> int:
         block = bytes(data)
@@ -125,9 +140,18 @@ class PytestPlugin:
             if report.outcome == "failed":
                 crash = getattr(report.longrepr, "reprcrash", None)
                 self._tally.fail(report.nodeid, str(crash.message if crash else report.longrepr))
-            elif report.outcome == "skipped":
+            elif report.outcome == "skipped" or hasattr(report, "wasxfail"):
                 self._tally.skip(report.nodeid)
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.outcome == "failed":
-            self._tally.fail(report.nodeid, str(report.longrepr))
+            text = str(report.longrepr)
+            said = [line[1:].strip() for line in text.splitlines() if line.startswith("E ")]
+            self._tally.fail(report.nodeid, "\n".join(said) or text)
+
+
+class Markers:
+    """Makes the marker of Exercism's tests known beside those of the tests' own settings."""
+
+    def pytest_configure(self, config: Any) -> None:
+        config.addinivalue_line("markers", "task: number of a task")

@@ -1,6 +1,7 @@
 """The server: forks a child for each program and judges it from outside; see the package's docstring."""
 
 from __future__ import annotations
+import __future__
 
 import base64
 import functools
@@ -9,6 +10,7 @@ import importlib
 import marshal
 import os
 import platform
+import re
 import resource
 import secrets
 import socket
@@ -36,6 +38,8 @@ MOST_CALLS = 1000
 """Of one program."""
 _SIGNS = {"calls": ("begins", "call"), "listen": ("heard", "torn", "stopped")}
 """What a program of that kind may tell before its end."""
+
+_POSTPONES = re.compile(r"^from[ \t]+__future__[ \t]+import\b[\w\s,()]{1,400}\bannotations\b", re.MULTILINE)
 
 Ask = Callable[[str], dict[str, Any]]
 
@@ -168,7 +172,8 @@ def judge(request: dict[str, Any], home: Path, ask: Ask) -> dict[str, Any]:
     try:
         run = request["run"]
         see = functools.partial(_see, seen, _SIGNS.get(run["kind"], ()))
-        result = _follow(watch, stage, see, started, lambda sha: with_code(ask(sha), run))
+        flags = flags_of(request["files"][request["edited"][0]])
+        result = _follow(watch, stage, see, started, lambda sha: with_code(ask(sha), run, flags))
     except SyntaxError as error:
         result = _end("failed", "tests", f"the tests do not compile: {error}", started)
     except Ended as end:
@@ -192,20 +197,29 @@ def address_space() -> int:
         return int(file.read().split()[0]) * resource.getpagesize()
 
 
-def with_code(hidden: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
-    """What is hidden, with test modules compiled: once for all candidates, and not by their interpreters."""
+def flags_of(text: str) -> int:
+    """What a file has of the future that holds for a script behind it, too."""
+    return __future__.annotations.compiler_flag if _POSTPONES.search(text) else 0
+
+
+def with_code(hidden: dict[str, Any], run: dict[str, Any], flags: int) -> dict[str, Any]:
+    """What is hidden, with test modules compiled: once for all candidates, and not by their interpreters.
+
+    ``flags`` are those of a script.
+    """
     if not hidden or run["kind"] in ("pytest", "calls") or run.get("way") == "pytest":
         return hidden
     paths = run["modules"] if run["kind"] == "unittest" else hidden["hear"].get("texts", ())
     texts = {path: hidden["tests"][path] for path in paths}
     if run["kind"] == "script":
         texts = {TESTS: hidden["script"]}
-    return {**hidden, "code": {path: _compiled(path, text) for path, text in texts.items()}}
+    flags = flags if "script" in (run["kind"], run.get("way")) else 0
+    return {**hidden, "code": {path: _compiled(path, text, flags) for path, text in texts.items()}}
 
 
 @functools.lru_cache(maxsize=64)
-def _compiled(path: str, text: str) -> str:
-    code = compile(text, path, "exec", 0, True)
+def _compiled(path: str, text: str, flags: int) -> str:
+    code = compile(text, path, "exec", flags, True)
     return base64.b64encode(marshal.dumps(code)).decode("ascii")
 
 
