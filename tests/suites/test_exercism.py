@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -116,3 +117,30 @@ def test_the_study_s_subset_leaves_out_what_joined_later(track: Path, tmp_path: 
     assert everything - {p.id for p in suite(tmp_path, data=str(track), subset="study").problems()} == {
         "camicia"
     }
+
+
+def test_tests_that_are_functions_alone_are_run_by_pytest(track: Path, tmp_path: Path) -> None:
+    """By unittest not one of them ran, and the reference was wrong."""
+    folder = track / "exercises" / "practice" / "clamp-reading"
+    (folder / "clamp_reading_test.py").write_text(
+        "import clamp_reading\n\ndef test_it():\n    assert 1 == 1\n"
+    )
+    own = make({"data": str(track)}, Environment(tmp_path / "cache").having("sandbox", python=sys.executable))
+    problem = next(problem for problem in own.problems() if problem.id == "clamp-reading")
+    assert own.prepare([problem], 1, lambda *_: None) == {}
+
+
+def test_data_and_folders_beside_the_tests_are_there(track: Path, tmp_path: Path) -> None:
+    """Only Python files of the same folder were: FileNotFoundError: 'words.txt'."""
+    folder = track / "exercises" / "practice" / "clamp-reading"
+    module = folder / "clamp_reading_test.py"
+    module.write_text(f"import helpers.words\nassert open('words.txt').read() == 'ä'\n{module.read_text()}")
+    (folder / "words.txt").write_text("ä")
+    (folder / "picture.png").write_bytes(b"\x89PNG\xff")
+    for name in ("helpers", "__pycache__", ".pytest_cache"):
+        (folder / name).mkdir()
+        (folder / name / "words.py").write_text("")
+    exercise = next(each for each in read_track(track) if each.slug == "clamp-reading")
+    assert [file.path for file in exercise.tests[1:]] == ["helpers/words.py", "words.txt"]
+    own = suite(tmp_path, data=str(track))
+    assert own.prepare([p for p in own.problems() if p.id == exercise.slug], 1, lambda *_: None) == {}

@@ -162,10 +162,13 @@ def _program(problem: Problem, exercise: Exercise) -> PythonProgram:
     modules = tuple(file.path for file in exercise.tests if file.path.endswith("_test.py"))
     if not modules:
         raise DataError(f"{exercise.slug}: no test file is named *_test.py in files.test")
-    run = Pytest(modules) if _wants_pytest(exercise.tests) else Unittest(modules)
+    texts = [file.text for file in exercise.tests if file.path in modules]
+    run = Pytest(modules) if _wants_pytest(texts) else Unittest(modules)
     libraries = ("pytest",) if isinstance(run, Pytest) else ()
     return PythonProgram(run, _reference(problem, exercise), dict(exercise.tests), libraries)
 
 
-def _wants_pytest(tests: Sequence[SourceFile]) -> bool:
-    return any("import pytest" in file.text or "from pytest" in file.text for file in tests)
+def _wants_pytest(modules: Sequence[str]) -> bool:
+    """Whether one of them names pytest, or none has anything for unittest to run."""
+    named = any("import pytest" in text or "from pytest" in text for text in modules)
+    return named or not any("unittest" in text for text in modules)

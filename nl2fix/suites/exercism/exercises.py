@@ -164,9 +164,26 @@ def _instructions(folder: Path) -> str:
 
 
 def _beside(folder: Path, track: str, named: set[str]) -> list[str]:
-    """Files that no list names, e.g. helpers that tests import."""
-    files = (folder / "src" / "test").rglob("*.java") if track == "java" else folder.glob("*.py")
-    return sorted(path for file in files if (path := file.relative_to(folder).as_posix()) not in named)
+    """Texts that no list names, e.g. helpers that tests import, or data that they read."""
+    files = (
+        (folder / "src" / "test").rglob("*.java") if track == "java" else filter(_is_text, folder.rglob("*"))
+    )
+    paths = (file.relative_to(folder) for file in files)
+    seen = (
+        path.as_posix() for path in paths if not any(part[0] == "." or part in _MADE for part in path.parts)
+    )
+    return sorted(path for path in seen if path not in named)
+
+
+_MADE = ("__pycache__",)
+"""Folders that running the tests leaves behind."""
+
+
+def _is_text(file: Path) -> bool:
+    try:
+        return file.is_file() and file.read_text(encoding="utf-8") is not None
+    except (OSError, ValueError):
+        return False
 
 
 def _paths(files: Mapping[str, Any], key: str, where: Path) -> list[str]:
