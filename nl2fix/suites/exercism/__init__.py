@@ -24,7 +24,7 @@ from typing import Any, Literal
 from nl2fix.core.config import Environment, read
 from nl2fix.core.errors import DataError
 from nl2fix.core.protocols import Progress, Validator
-from nl2fix.core.records import Candidate, Problem, SourceFile, Span, candidate_from_files
+from nl2fix.core.records import Candidate, Problem, Span, candidate_from_files
 from nl2fix.suites.exercism import java
 from nl2fix.suites.exercism.exercises import Exercise, read_track
 from nl2fix.suites.plain_java import JavaProject, PlainJava
