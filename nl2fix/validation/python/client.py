@@ -34,6 +34,8 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
     "TZ": "UTC",
+    # By this hypothesis draws the same inputs each time and sets no deadlines, while pytest prints as ever.
+    "__TOX_ENVIRONMENT_VARIABLE_ORIGINAL_CI": "1",
     # Libraries that start a thread per core would do so in every child.
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",

@@ -193,7 +193,7 @@ class PythonValidator:
             if not self._is_told_apart(challenge, answer, bounds, problem):
                 continue
             missed += 1
-            if missed == TRIES or not _undenied(answer, challenge, baseline):
+            if missed == TRIES or _denies(answer, challenge, baseline):
                 return answer if answer.outcome == "exited" else None
         again = where if where in ("own", "alone") else "warm" if baseline.sites else "fresh"
         return self.judge(task, bounds, lambda _: hidden_of(self._programs(problem)), again)
@@ -214,18 +214,18 @@ class PythonValidator:
     ) -> bool:
         """Whether the reference meets a challenge that a program did not.
 
-        Which assertions are reached may hang on numbers that tests draw: where a program only missed some,
-        one of these must be reached by the reference each time; that missed any does not count where a
-        program failed others.
+        Which assertions are reached may hang on numbers that tests draw: of a program that denied none it
+        counts if the reference passes each time, and that one failed, or always reaches what that one missed.
         """
         program, baseline = self._programs(problem), self.baseline(problem)
         task, sites = self._task(problem, program, program.reference), frozenset(baseline.sites)
-        only_missed = _undenied(answer, challenge, baseline)
+        denied, failed = _denies(answer, challenge, baseline), not _passed(answer, baseline)
         missed = challenge.missed(answer.marks, sites)
-        for _ in range(STEADY if only_missed else 1):
+        for _ in range(1 if denied else STEADY):
             told = self._challenged(task, bounds, challenge, "fresh")
             missed -= challenge.missed(told.marks, sites)
-            if not _undenied(told, challenge, baseline) or (only_missed and not missed):
+            right = _passed(told, baseline) and not _denies(told, challenge, baseline)
+            if not right or not (denied or failed or missed):
                 return False
         return True
 
@@ -379,14 +379,16 @@ def _difference(ran: Sequence[str], wanted: Sequence[str]) -> str:
 
 
 def _met(answer: ProgramResult, challenge: PythonChallenge, baseline: PythonBaseline) -> bool:
-    passed = answer.outcome == "passed" and _complete(answer, baseline)
-    return passed and challenge.met(answer.marks, frozenset(baseline.sites))
+    return _passed(answer, baseline) and challenge.met(answer.marks, frozenset(baseline.sites))
 
 
-def _undenied(answer: ProgramResult, challenge: PythonChallenge, baseline: PythonBaseline) -> bool:
-    """Whether all assertions that were reached came out as they should."""
-    passed = answer.outcome == "passed" and _complete(answer, baseline)
-    return passed and not challenge.denied(answer.marks, frozenset(baseline.sites))
+def _passed(answer: ProgramResult, baseline: PythonBaseline) -> bool:
+    return answer.outcome == "passed" and _complete(answer, baseline)
+
+
+def _denies(answer: ProgramResult, challenge: PythonChallenge, baseline: PythonBaseline) -> bool:
+    """Whether a program ended its interpreter, or an assertion that it reached came out as it should not."""
+    return answer.outcome == "exited" or challenge.denied(answer.marks, frozenset(baseline.sites))
 
 
 def _suspected(evidence: Evidence, suspicious: str | None) -> Evidence:

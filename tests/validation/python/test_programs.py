@@ -304,3 +304,25 @@ def test_a_script_may_end_by_unittest_s_own_main(environment: Environment) -> No
     assert not judge(environment, lambda _: program, PROBLEM, wrong(1)).plausible
     leaves = Candidate(f"import unittest\n{FIXED}\nclass None_(unittest.TestCase): pass\nunittest.main()\n")
     assert not judge(environment, lambda _: program, PROBLEM, leaves).plausible
+
+
+DRAWN = """
+from hypothesis import given, strategies as st
+from answer import answer
+import time
+
+@given(st.integers(), st.text())
+def test_double(x, text):
+    time.sleep(0.25 if x == 0 else 0)
+    print([x, text])
+    assert answer(x) == x + x
+"""
+
+
+def test_hypothesis_draws_the_same_each_time_and_without_a_clock(environment: Environment) -> None:
+    """A test of a right program failed by its deadline on a busy machine, and was said to be cheated."""
+    program = PythonProgram(Pytest(("test_answer.py",)), Candidate(FIXED), {"test_answer.py": DRAWN})
+    named = environment.having("sandbox", python=sys.executable, memory=1024)
+    assert judge(named, lambda _: program, PROBLEM, right(1)).plausible
+    first, second = (judge(named, lambda _: program, PROBLEM, wrong(n)).evidence.output for n in (1, 2))
+    assert first == second and first is not None and len(first.splitlines()) > 20
