@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +20,7 @@ from nl2fix.sandboxes.process import LocalProcess
 from nl2fix.sandboxes.sandbox import Launch, Process
 from nl2fix.validation.python import Pytest, PythonProgram, PythonValidator, Script, Unittest, baseline
 from nl2fix.validation.python.client import ProgramResult
+from nl2fix.validation.python.inside.outcome import PytestPlugin, Tally
 from nl2fix.validation.python.programs import Programs
 from tests.validation.python.corpus.task import BUGGY, FIXED, MODULE, PROBLEM, PROGRAMS, right, wrong
 
@@ -326,3 +328,24 @@ def test_hypothesis_draws_the_same_each_time_and_without_a_clock(environment: En
     assert judge(named, lambda _: program, PROBLEM, right(1)).plausible
     first, second = (judge(named, lambda _: program, PROBLEM, wrong(n)).evidence.output for n in (1, 2))
     assert first == second and first is not None and len(first.splitlines()) > 20
+
+
+class Name(str):
+    """Counts how often it is compared."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Name.compared += 1
+        return str(self) == other
+
+
+def test_what_pytest_tells_of_many_tests_takes_time_that_grows_with_their_number() -> None:
+    """Each name was compared with all before it: of 40,000 tests that took eight seconds."""
+    tally = Tally()
+    plugin = PytestPlugin(tally)
+    for i in range(2000):
+        plugin.pytest_runtest_logreport(SimpleNamespace(when="call", outcome="passed", nodeid=Name(i)))
+    assert len(tally.ran) == 2000 and Name.compared < 2000

@@ -131,17 +131,17 @@ class PytestPlugin:
     """Fills a tally from pytest's reports."""
 
     def __init__(self, tally: Tally) -> None:
-        self._tally = tally
+        self._tally, self._ran = tally, set[str]()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        if report.when == "call" or report.outcome == "failed":
-            if report.nodeid not in self._tally.ran:
-                self._tally.start(report.nodeid)
-            if report.outcome == "failed":
-                crash = getattr(report.longrepr, "reprcrash", None)
-                self._tally.fail(report.nodeid, str(crash.message if crash else report.longrepr))
-            elif report.outcome == "skipped" or hasattr(report, "wasxfail"):
-                self._tally.skip(report.nodeid)
+        passed = report.when == "call" and report.outcome == "passed" and not hasattr(report, "wasxfail")
+        failed = report.outcome == "failed"
+        if (passed or failed) and report.nodeid not in self._ran:
+            self._ran.add(report.nodeid)
+            self._tally.start(report.nodeid)
+        if failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            self._tally.fail(report.nodeid, str(crash.message if crash else report.longrepr))
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.outcome == "failed":
