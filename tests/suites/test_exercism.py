@@ -137,6 +137,7 @@ def test_data_and_folders_beside_the_tests_are_there(track: Path, tmp_path: Path
     module.write_text(f"import helpers.words\nassert open('words.txt').read() == 'ä'\n{module.read_text()}")
     (folder / "words.txt").write_text("ä")
     (folder / "picture.png").write_bytes(b"\x89PNG\xff")
+    (folder / "link.txt").symlink_to(track / "config.json")
     for name in ("helpers", "__pycache__", ".pytest_cache"):
         (folder / name).mkdir()
         (folder / name / "words.py").write_text("")

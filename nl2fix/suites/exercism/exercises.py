@@ -165,23 +165,24 @@ def _instructions(folder: Path) -> str:
 
 def _beside(folder: Path, track: str, named: set[str]) -> list[str]:
     """Texts that no list names, e.g. helpers that tests import, or data that they read."""
-    files = (
-        (folder / "src" / "test").rglob("*.java") if track == "java" else filter(_is_text, folder.rglob("*"))
-    )
-    paths = (file.relative_to(folder) for file in files)
-    seen = (
-        path.as_posix() for path in paths if not any(part[0] == "." or part in _MADE for part in path.parts)
-    )
-    return sorted(path for path in seen if path not in named)
+    if track == "java":
+        files = [*(folder / "src" / "test").rglob("*.java")]
+    else:
+        files = [
+            file for file in folder.rglob("*") if not _is_made(file.relative_to(folder)) and _is_text(file)
+        ]
+    return sorted(path for file in files if (path := file.relative_to(folder).as_posix()) not in named)
 
 
-_MADE = ("__pycache__",)
-"""Folders that running the tests leaves behind."""
+def _is_made(path: Path) -> bool:
+    """Whether a path is the track's own, or left behind by a run of the tests."""
+    return any(part.startswith(".") or part == "__pycache__" for part in path.parts)
 
 
 def _is_text(file: Path) -> bool:
+    """No link either, which may lead out of the folder."""
     try:
-        return file.is_file() and file.read_text(encoding="utf-8") is not None
+        return file.is_file() and not file.is_symlink() and file.read_text(encoding="utf-8") is not None
     except (OSError, ValueError):
         return False
 
