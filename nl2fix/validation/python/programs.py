@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
+from nl2fix.core import outside
 from nl2fix.core.changes import edited_files
+from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Problem
 
 
@@ -74,6 +77,37 @@ class PythonProgram:
 
 
 Programs = Callable[[Problem], PythonProgram]
+
+
+def checked(programs: Programs) -> Programs:
+    """What a suite gives; ``DataError`` names the problem and what of it is not as it should be."""
+    given = outside.giving(PythonProgram, programs)
+
+    def program(problem: Problem) -> PythonProgram:
+        made = given(problem)
+        if not problem.path.endswith(".py"):
+            raise DataError(f"{problem.id}: {problem.path} is no Python file")
+        if fault := _fault(made):
+            raise DataError(f"tests of {problem.id}: {fault}")
+        return made
+
+    return program
+
+
+def _fault(program: PythonProgram) -> str:
+    run, libraries = program.run, program.libraries
+    if not isinstance(run, Run):
+        return f"run is {run!r}, not a Script, Unittest or Pytest"
+    if not isinstance(run, Script) and isinstance(run.modules, str):
+        return f"modules is {run.modules!r}, not a tuple of paths"
+    if isinstance(libraries, str):
+        return f"libraries is {libraries!r}, not a tuple of names"
+    for path, text in program.tests.items():
+        if not isinstance(text, str):
+            return f"{path} holds {type(text).__name__}; files are texts by path"
+        if path.startswith("/") or ".." in PurePosixPath(path).parts:
+            return f"{path} lies outside of the program's folder"
+    return ""
 
 
 def files_after(problem: Problem, candidate: Candidate) -> dict[str, str]:

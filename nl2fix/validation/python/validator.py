@@ -21,7 +21,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
-from nl2fix.core import outside
 from nl2fix.core.changes import edited_files
 from nl2fix.core.config import Environment
 from nl2fix.core.errors import InfrastructureError
@@ -47,7 +46,15 @@ from nl2fix.validation.python.client import (
     server_text,
     worker_limits,
 )
-from nl2fix.validation.python.programs import Calls, Listen, Programs, PythonProgram, Script, files_after
+from nl2fix.validation.python.programs import (
+    Calls,
+    Listen,
+    Programs,
+    PythonProgram,
+    Script,
+    checked,
+    files_after,
+)
 from nl2fix.validation.python.suspicion import UNREAD, defines_objects, reaches
 from nl2fix.validation.python.witness import PythonWitness
 
@@ -72,7 +79,7 @@ class PythonValidator:
         make_sandbox: Callable[[Environment], Sandbox] = choose,
     ) -> None:
         """``programs`` gives each problem's tests; the sandbox is made when first needed."""
-        self._environment, self._programs = environment, outside.giving(PythonProgram, programs)
+        self._environment, self._programs = environment, checked(programs)
         self._sandbox = WhenNeeded(environment, make_sandbox)
         self._settings = of(environment)
         self._idle = Idle[ForkServer](environment.jobs)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from nl2fix.core.config import Environment
+from nl2fix.core.errors import DataError
 from nl2fix.core.records import Candidate, Outcome, Problem, SourceFile, Span, Verdict, candidate_from_files
 from nl2fix.sandboxes.bubblewrap import Bubblewrap
 from nl2fix.sandboxes.process import LocalProcess
@@ -349,3 +351,32 @@ def test_what_pytest_tells_of_many_tests_takes_time_that_grows_with_their_number
     for i in range(2000):
         plugin.pytest_runtest_logreport(SimpleNamespace(when="call", outcome="passed", nodeid=Name(i)))
     assert len(tally.ran) == 2000 and Name.compared < 2000
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"run": None}, "run is None, not a Script, Unittest or Pytest"),
+        ({"run": Unittest("t.py")}, "modules is 't.py', not a tuple of paths"),  # type: ignore[arg-type]
+        ({"libraries": "numpy"}, "libraries is 'numpy', not a tuple of names"),
+        ({"tests": {"t.py": b""}}, "t.py holds bytes; files are texts by path"),
+        ({"tests": {"../t.py": ""}}, "../t.py lies outside of the program's folder"),
+        ({"tests": {"/t.py": ""}}, "/t.py lies outside of the program's folder"),
+    ],
+)
+def test_tests_that_are_not_what_they_should_be_are_refused_by_name(
+    environment: Environment, change: dict[str, object], reason: str
+) -> None:
+    """Bytes were an internal error (TypeError), and of ``Unittest("t.py")`` 't' was no file."""
+    program = replace(PROGRAMS["unittest"], **change)  # type: ignore[arg-type]
+    validator = PythonValidator(environment, lambda _: program)
+    with closing(validator), pytest.raises(DataError) as caught:
+        validator.prepare([PROBLEM], 1, lambda *_: None)
+    assert str(caught.value) == f"tests of T/0: {reason}"
+
+
+def test_a_problem_whose_own_file_is_no_python_is_told_so(environment: Environment) -> None:
+    """It was: exited with status 1 before the tests' end."""
+    validator = PythonValidator(environment, lambda _: PROGRAMS["unittest"])
+    with closing(validator), pytest.raises(DataError, match=r"T/0: answer\.txt is no Python file"):
+        validator.prepare([replace(PROBLEM, path="answer.txt")], 1, lambda *_: None)
