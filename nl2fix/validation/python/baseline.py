@@ -42,24 +42,29 @@ class PythonBaseline:
     """Why the reference does not pass, or what library is missing."""
 
 
+def without(error: str) -> PythonBaseline:
+    """That of a problem on which nothing can be judged."""
+    return PythonBaseline((), LEAST_SECONDS, (), error)
+
+
 def measure(program: PythonProgram, run: Run) -> PythonBaseline:
     """Run the reference as it is, then under both extremes of a challenge."""
     modules = () if isinstance(program.run, Script) else program.run.modules
     if lacking := [module for module in modules if module not in program.tests]:
         there = ", ".join(program.tests) or "none"
         why = f"no file of its tests is {lacking[0]}; there are: {there}"
-        return PythonBaseline((), LEAST_SECONDS, (), why)
+        return without(why)
     plain = run(hidden_of(program))
     if plain.outcome != "passed":
         failing = f"{plain.failed_test}: " if plain.failed_test else ""
         kind = MISSING if plain.outcome == "missing" else f"reference is wrong: {failing}"
-        return PythonBaseline((), LEAST_SECONDS, (), kind + " ".join(plain.message.split())[:300])
+        return without(kind + " ".join(plain.message.split())[:300])
     if not plain.ran:
-        return PythonBaseline((), LEAST_SECONDS, (), "reference is wrong: not one test ran")
+        return without("reference is wrong: not one test ran")
     try:
         sites = _sites(program, run, plain.ran)
     except SyntaxError as error:
-        return PythonBaseline((), LEAST_SECONDS, (), _newer(error))
+        return without(_newer(error))
     return PythonBaseline(plain.ran, _allowed(plain.cpu), sites)
 
 

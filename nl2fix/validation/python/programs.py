@@ -85,8 +85,6 @@ def checked(programs: Programs) -> Programs:
 
     def program(problem: Problem) -> PythonProgram:
         made = given(problem)
-        if not problem.path.endswith(".py"):
-            raise DataError(f"{problem.id}: {problem.path} is no Python file")
         if fault := _fault(made):
             raise DataError(f"tests of {problem.id}: {fault}")
         return made

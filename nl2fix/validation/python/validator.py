@@ -279,6 +279,8 @@ class PythonValidator:
 
     def _measure(self, problem: Problem) -> PythonBaseline:
         program = self._programs(problem)
+        if not problem.path.endswith(".py"):
+            return baselines.without(f"{problem.path} is no Python file")
         task = self._task(problem, program, program.reference)
         seconds = self._settings.timeout or baselines.MEASURING_SECONDS
         bounds = ProgramBounds(seconds, self._settings.memory)
