@@ -60,7 +60,7 @@ from nl2fix.validation.python.witness import PythonWitness
 
 TRIES = 3
 """How often in a row a program must take its interpreter down for that to be its own doing."""
-STEADY = 6
+STEADY = 10
 """How often the reference must reach an assertion for a program that missed it to have leapt over it."""
 OUTPUT_LINES = 60
 Where = Literal["warm", "fresh", "own", "alone"]
@@ -188,7 +188,8 @@ class PythonValidator:
         Who is ``wary`` changes each assertion once, so that no guess passes by luck.
         ``None`` when it did not meet a challenge that the reference meets, without ending its interpreter.
         """
-        baseline, missed = self.baseline(problem), 0
+        baseline, unmet_times = self.baseline(problem), 0
+        missed = frozenset(baseline.sites)
         place: Where = where if where in ("own", "alone") else "fresh"
         for _ in range(TRIES if baseline.sites else 0):
             unmet = self._unmet(task, bounds, problem, place, wary)
@@ -197,10 +198,12 @@ class PythonValidator:
             challenge, answer = unmet
             if answer.outcome in ("timeout", "killed"):
                 return answer
-            if not self._is_told_apart(challenge, answer, bounds, problem):
+            missed &= challenge.missed(answer.marks, missed)
+            left = self._left(challenge, answer, bounds, problem, missed)
+            if left is None:
                 continue
-            missed += 1
-            if missed == TRIES or _denies(answer, challenge, baseline):
+            missed, unmet_times = left, unmet_times + 1
+            if unmet_times == TRIES or _denies(answer, challenge, baseline):
                 return answer if answer.outcome == "exited" else None
         again = where if where in ("own", "alone") else "warm" if baseline.sites else "fresh"
         return self.judge(task, bounds, lambda _: hidden_of(self._programs(problem)), again)
@@ -216,25 +219,30 @@ class PythonValidator:
         answered = ((c, self._challenged(task, bounds, c, place)) for c in challenges)
         return next(((c, answer) for c, answer in answered if not _met(answer, c, baseline)), None)
 
-    def _is_told_apart(
-        self, challenge: PythonChallenge, answer: ProgramResult, bounds: ProgramBounds, problem: Problem
-    ) -> bool:
-        """Whether the reference meets a challenge that a program did not.
+    def _left(
+        self,
+        challenge: PythonChallenge,
+        answer: ProgramResult,
+        bounds: ProgramBounds,
+        problem: Problem,
+        missed: frozenset[str],
+    ) -> frozenset[str] | None:
+        """Which of the assertions that a program always ``missed`` the reference always reaches.
 
-        Which assertions are reached may hang on numbers that tests draw: of a program that denied none it
-        counts if the reference passes each time, and that one failed, or always reaches what that one missed.
+        ``None`` where the reference is no better. Which assertions are reached may hang on numbers that tests
+        draw: of a program that denied none it counts if the reference passes each time, and that one failed,
+        or always reaches something that that one never did.
         """
         program, baseline = self._programs(problem), self.baseline(problem)
         task, sites = self._task(problem, program, program.reference), frozenset(baseline.sites)
         denied, failed = _denies(answer, challenge, baseline), not _passed(answer, baseline)
-        missed = challenge.missed(answer.marks, sites)
         for _ in range(1 if denied else STEADY):
             told = self._challenged(task, bounds, challenge, "fresh")
             missed -= challenge.missed(told.marks, sites)
             right = _passed(told, baseline) and not _denies(told, challenge, baseline)
             if not right or not (denied or failed or missed):
-                return False
-        return True
+                return None
+        return missed
 
     def _challenged(
         self, task: ProgramFiles, bounds: ProgramBounds, challenge: PythonChallenge, where: Where
