@@ -530,8 +530,8 @@ def _first_error(output: str) -> str:
     if not errors and _WRONG in lines:
         at = lines.index(_WRONG) + 1
         errors = [" ".join(takewhile(lambda line: not line.startswith("* "), lines[at : at + 2]))]
-    if not errors and (begun := next((i for i, line in enumerate(lines) if line.endswith(_EXECUTING)), None)):
-        errors = [_THROWN.sub("", line) for line in lines[begun + 1 : begun + 2]]
+    if not errors:
+        errors = [_THROWN.sub("", after) for line, after in pairwise(lines) if line.endswith(_EXECUTING)]
     told = _MARKS.sub("", (errors or lines or ["no output"])[0])
     return _CHAIN.sub("", told).removesuffix(" -> [Help 1]")[:300]
 

@@ -234,11 +234,11 @@ class PythonValidator:
         or always reaches something that that one never did.
         """
         program, baseline = self._programs(problem), self.baseline(problem)
-        task, sites = self._task(problem, program, program.reference), frozenset(baseline.sites)
+        task = self._task(problem, program, program.reference)
         denied, failed = _denies(answer, challenge, baseline), not _passed(answer, baseline)
         for _ in range(1 if denied else STEADY):
             told = self._challenged(task, bounds, challenge, "fresh")
-            missed -= challenge.missed(told.marks, sites)
+            missed -= challenge.missed(told.marks, missed)
             right = _passed(told, baseline) and not _denies(told, challenge, baseline)
             if not right or not (denied or failed or missed):
                 return None

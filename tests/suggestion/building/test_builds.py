@@ -474,11 +474,12 @@ def test_a_gradle_that_is_far_too_old_is_not_tried(repo: Path) -> None:
         builds.build(repo, repo / PAGER, (), NO_CACHE)
 
 
+@pytest.mark.parametrize("version", ["", "\x1b[0m\x1b[0mApache Maven 3.8.7\n"])
 @pytest.mark.parametrize("mark", ["[ERROR] ", "org.apache.maven.cli.internal.ExtensionException: "])
-def test_a_headline_of_maven_s_is_not_the_error(repo: Path, mark: str) -> None:
+def test_a_headline_of_maven_s_is_not_the_error(repo: Path, mark: str, version: str) -> None:
     """Of mybatis it was Maven's version, between colours: with ``-X`` the cause is a stack trace's."""
     (repo / "pom.xml").write_text("<project/>")
-    head = "\x1b[0m\x1b[0mApache Maven 3.8.7\n[\x1b[1;31mERROR\x1b[m] Error executing Maven."
+    head = f"{version}[\x1b[1;31mERROR\x1b[m] Error executing Maven."
     wrapper = f"{head}\n{mark}Extension a:b:1 could not be resolved\n    at o.a.MavenCli.main (MavenCli.java)"
     (repo / "mvnw").write_text(f"#!/bin/sh\n[ \"$1\" = --version ] && exit 0\necho '{wrapper}'\nexit 1\n")
     with pytest.raises(Nl2fixError, match=r"before any edit: Extension a:b:1 could not be resolved$"):
